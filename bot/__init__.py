@@ -1,0 +1,1 @@
+"""The program: how the promises are kept."""

@@ -1,0 +1,1 @@
+"""Use cases, one module a subject. A use case is one transaction."""

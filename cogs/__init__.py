@@ -1,0 +1,1 @@
+"""Discord's side: commands and buttons in, receipts out. No SQL and no rules."""

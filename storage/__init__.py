@@ -1,0 +1,1 @@
+"""The ledger: one module a table family, SQL and nothing else."""
