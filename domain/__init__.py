@@ -1,0 +1,1 @@
+"""The promises as pure logic: no clock, no database, no Discord."""

@@ -1,0 +1,44 @@
+"""How the domain says no.
+
+A refusal is an ordinary answer with a stable code. `bot.words` has a sentence for each code, so a
+person always learns what happened and what to do next.
+"""
+
+from typing import Final
+
+REFUSALS: Final = frozenset(
+    {
+        "active_request_not_owned",
+        "claim_not_owned",
+        "concurrent_update",
+        "cooldown",
+        "desk_not_ready",
+        "empty_topic",
+        "lease_not_elapsed",
+        "not_staff",
+        "open_request_exists",
+        "own_request",
+        "reconciliation_mismatch",
+        "request_not_available",
+        "request_not_found",
+        "stale_delivery_failure",
+        "stale_delivery_result",
+    }
+)
+
+Detail = str | int | None
+
+
+class Refused(Exception):
+    """The domain refuses an event; nothing has changed.
+
+    `code` is one of `REFUSALS`. `details` are facts that the sentence may name, such as the
+    reference of the request or the id of its owner.
+    """
+
+    def __init__(self, code: str, **details: Detail) -> None:
+        if code not in REFUSALS:
+            raise ValueError(f"unknown refusal code {code!r}")
+        super().__init__(code)
+        self.code = code
+        self.details = details

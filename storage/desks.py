@@ -1,0 +1,86 @@
+"""Desks: what `/desk setup` has settled for a guild, and what its people are called."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from domain.errors import Refused
+from domain.requests import Route
+
+_COLUMNS = (
+    "guild_id, channel_id, help_channel_id, coordinator_role_id, reviewer_role_id,"
+    " organizer_role_id, route, identity, timezone, locale, problem, set_up_by, set_up_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A guild's desk. `identity` is what members see of staff: `name` or `team`."""
+
+    guild_id: int
+    channel_id: int
+    help_channel_id: int | None
+    coordinator_role_id: int
+    reviewer_role_id: int | None
+    organizer_role_id: int | None
+    route: Route
+    identity: str
+    timezone: str
+    locale: str
+    problem: str | None
+    set_up_by: int
+    set_up_at: int
+
+
+def put(connection: sqlite3.Connection, desk: Desk) -> None:
+    """Set the guild's desk up, or anew."""
+    names = _COLUMNS.split(", ")
+    connection.execute(
+        f"INSERT INTO desk ({_COLUMNS}) VALUES ({', '.join('?' * len(names))})"
+        " ON CONFLICT (guild_id) DO UPDATE SET "
+        + ", ".join(f"{name} = excluded.{name}" for name in names[1:]),
+        tuple(getattr(desk, name) for name in names),
+    )
+
+
+def find(connection: sqlite3.Connection, guild_id: int) -> Desk | None:
+    """The guild's desk, or None before its first set-up."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM desk WHERE guild_id = ?", (guild_id,)
+    ).fetchone()
+    if row is None:
+        return None
+    fields = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    return Desk(**{**fields, "route": Route(fields["route"])})
+
+
+def load(connection: sqlite3.Connection, guild_id: int) -> Desk:
+    """The guild's desk; raises `Refused("desk_not_ready")` before its first set-up."""
+    desk = find(connection, guild_id)
+    if desk is None:
+        raise Refused("desk_not_ready")
+    return desk
+
+
+def guilds(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """Every guild that has a desk."""
+    return tuple(row[0] for row in connection.execute("SELECT guild_id FROM desk").fetchall())
+
+
+def remember_name(
+    connection: sqlite3.Connection, guild_id: int, member_id: int, name: str
+) -> None:
+    """Keep what a person is called in the guild."""
+    connection.execute(
+        "INSERT INTO person (guild_id, member_id, name) VALUES (?, ?, ?)"
+        " ON CONFLICT (guild_id, member_id) DO UPDATE SET name = excluded.name"
+        " WHERE name <> excluded.name",
+        (guild_id, member_id, name),
+    )
+
+
+def name_of(connection: sqlite3.Connection, guild_id: int, member_id: int) -> str | None:
+    """What the person was last called in the guild, if we have met."""
+    row = connection.execute(
+        "SELECT name FROM person WHERE guild_id = ? AND member_id = ?", (guild_id, member_id)
+    ).fetchone()
+    return None if row is None else str(row[0])

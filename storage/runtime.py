@@ -1,0 +1,138 @@
+"""Who delivers: one process at a time, by a lease that it renews."""
+
+import sqlite3
+from dataclasses import dataclass
+
+
+class LeaseLost(Exception):
+    """Another process delivers now, or may: this one must not send anything more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuntimeLease:
+    application_id: int
+    owner: str
+    lease_until: int
+    connected: bool
+    problem: str | None
+    retry_at: int | None
+
+
+def acquire(
+    connection: sqlite3.Connection, application_id: int, owner: str, now: int, until: int
+) -> RuntimeLease:
+    """Take the lease if it is free or has run out; answer who holds it now.
+
+    Calls that the earlier owner had in flight are taken to have ended when its lease ran out: it may
+    have made no attempt after that, and a process that died says nothing.
+    """
+    earlier = holder(connection, application_id)
+    if earlier is not None and earlier.owner != owner and earlier.lease_until > now:
+        return earlier
+    connection.execute(
+        "INSERT INTO runtime_lease (application_id, owner, lease_until, connected)"
+        " VALUES (?, ?, ?, 0) ON CONFLICT (application_id) DO UPDATE SET owner = excluded.owner,"
+        " lease_until = excluded.lease_until, connected = 0, problem = NULL, retry_at = NULL",
+        (application_id, owner, until),
+    )
+    if earlier is not None and earlier.owner != owner:
+        for table in ("delivery", "outbox_part"):
+            connection.execute(
+                f"UPDATE {table} SET in_flight = NULL, last_end_at = ?"
+                " WHERE in_flight IS NOT NULL AND in_flight <> ?",
+                (earlier.lease_until, owner),
+            )
+    taken = holder(connection, application_id)
+    assert taken is not None
+    return taken
+
+
+def renew(
+    connection: sqlite3.Connection, application_id: int, owner: str, now: int, until: int
+) -> None:
+    """Keep the lease until `until`; raises `LeaseLost` when it has run out or changed hands."""
+    cursor = connection.execute(
+        "UPDATE runtime_lease SET lease_until = ?"
+        " WHERE application_id = ? AND owner = ? AND lease_until > ?",
+        (until, application_id, owner, now),
+    )
+    if cursor.rowcount != 1:
+        raise LeaseLost
+
+
+def require(
+    connection: sqlite3.Connection, application_id: int, owner: str, now: int
+) -> None:
+    """Raise `LeaseLost` unless this process may deliver at `now`."""
+    row = connection.execute(
+        "SELECT 1 FROM runtime_lease WHERE application_id = ? AND owner = ? AND lease_until > ?",
+        (application_id, owner, now),
+    ).fetchone()
+    if row is None:
+        raise LeaseLost
+
+
+def release(connection: sqlite3.Connection, application_id: int, owner: str, now: int) -> None:
+    """Give the lease back: the next process need not wait for it to run out."""
+    connection.execute(
+        "UPDATE runtime_lease SET lease_until = min(lease_until, ?), connected = 0"
+        " WHERE application_id = ? AND owner = ?",
+        (now, application_id, owner),
+    )
+
+
+def say(
+    connection: sqlite3.Connection,
+    application_id: int,
+    owner: str,
+    *,
+    connected: bool,
+    problem: str | None = None,
+    retry_at: int | None = None,
+) -> None:
+    """Note whether the owner's gateway is connected, and what keeps it from it."""
+    connection.execute(
+        "UPDATE runtime_lease SET connected = ?, problem = ?, retry_at = ?"
+        " WHERE application_id = ? AND owner = ?",
+        (int(connected), problem, retry_at, application_id, owner),
+    )
+
+
+def holder(connection: sqlite3.Connection, application_id: int | None) -> RuntimeLease | None:
+    """Who holds, or last held, the lease; None asks for any application's."""
+    row = connection.execute(
+        "SELECT application_id, owner, lease_until, connected, problem, retry_at"
+        " FROM runtime_lease WHERE application_id = coalesce(?, application_id)"
+        " ORDER BY lease_until DESC LIMIT 1",
+        (application_id,),
+    ).fetchone()
+    if row is None:
+        return None
+    return RuntimeLease(
+        application_id=row[0],
+        owner=row[1],
+        lease_until=row[2],
+        connected=bool(row[3]),
+        problem=row[4],
+        retry_at=row[5],
+    )
+
+
+def synced_commands(connection: sqlite3.Connection, application_id: int) -> str | None:
+    """The hash of the commands that Discord was last told."""
+    row = connection.execute(
+        "SELECT payload_hash FROM command_sync WHERE application_id = ?", (application_id,)
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def note_synced(
+    connection: sqlite3.Connection, application_id: int, payload_hash: str, now: int
+) -> None:
+    """Discord has been told the commands with this hash."""
+    connection.execute(
+        "INSERT INTO command_sync (application_id, payload_hash, synced_at) VALUES (?, ?, ?)"
+        " ON CONFLICT (application_id) DO UPDATE SET payload_hash = excluded.payload_hash,"
+        " synced_at = excluded.synced_at",
+        (application_id, payload_hash, now),
+    )
