@@ -1,0 +1,381 @@
+"""Every setting, typed and bounded, from one TOML file and the environment.
+
+load() is the only door: nothing is read at import, and building Settings by hand reads neither
+file nor environment. Durations are kept as people write them; the `_ms` properties give them in
+the milliseconds that the rest of the program counts in.
+"""
+
+import ipaddress
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from bot.settings_errors import SettingsError, explain
+
+ENVIRONMENT_PREFIX = "STEWARD_"
+DELIMITER = "__"
+FILE_VARIABLE = "STEWARD_CONFIG"
+DEFAULT_FILE = Path("config.toml")
+DISCORD_API = "https://discord.com/api/v10"
+
+_DAY_SECONDS = 86_400
+
+
+def _not_a_switch(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a number is wanted")  # noqa: TRY004 - pydantic collects ValueErrors only
+    return value
+
+
+def _blank_is_none(value: object) -> object:
+    return None if value == "" else value
+
+
+def _one_word(value: SecretStr | None) -> SecretStr | None:
+    if value is not None and not re.fullmatch("[!-~]+", value.get_secret_value()):
+        raise ValueError("one word of plain characters, without spaces")
+    return value
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _api_base(value: str) -> str:
+    wanted = "https://HOST/api/v10 (http:// only for a loopback host)"
+    if re.search(r"[\s\x00-\x1f]", value):
+        raise ValueError(wanted)
+    parts = urlsplit(value)
+    host = parts.hostname or ""
+    secure = parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))
+    extras = parts.query or parts.fragment or parts.username or parts.password
+    if not secure or not host or extras or not parts.path.endswith("/api/v10"):
+        raise ValueError(wanted)
+    if parts.port == 0:
+        raise ValueError(wanted)
+    return value
+
+
+def _file_path(value: Path) -> Path:
+    if not value.name or "\0" in str(value):
+        raise ValueError("the path of a file")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_not_a_switch)]
+Number = Annotated[float, BeforeValidator(_not_a_switch), Field(allow_inf_nan=False)]
+Secret = Annotated[SecretStr | None, BeforeValidator(_blank_is_none), AfterValidator(_one_word)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True
+    )
+
+
+class DiscordSettings(_Section):
+    """How Discord is reached. The token shows in no repr; get_secret_value() gives it."""
+
+    token: Secret = None
+    api_base: Annotated[str, AfterValidator(_api_base)] = DISCORD_API
+    sync_commands: bool = True
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether api_base is something else than Discord's own."""
+        return self.api_base != DISCORD_API
+
+
+class StorageSettings(_Section):
+    """Where the ledger lies. A relative path starts at the working directory."""
+
+    path: Annotated[Path, AfterValidator(_file_path)] = Path("steward.db")
+    durability: Literal["full", "normal"] = "full"
+    spool_mib: Whole = Field(default=1024, ge=1, le=1_048_576)
+
+
+class WorkerSettings(_Section):
+    """The worker's pace and its lease on this application."""
+
+    tick_seconds: Number = Field(default=5, ge=0.01, le=60)
+    lease_seconds: Number = Field(default=60, ge=3, le=3600)
+
+    @property
+    def tick_ms(self) -> int:
+        """The longest wait between looks, in ms."""
+        return _ms(self.tick_seconds)
+
+    @property
+    def lease_ms(self) -> int:
+        """How long the runtime lease lasts, in ms."""
+        return _ms(self.lease_seconds)
+
+
+class RequestSettings(_Section):
+    """The help desk's limits."""
+
+    claim_lease_seconds: Number = Field(default=900, ge=1, le=7 * _DAY_SECONDS)
+    opening_lease_seconds: Number = Field(default=60, ge=1, le=3600)
+    max_open_per_member: Whole = Field(default=1, ge=1, le=100)
+    cooldown_seconds: Number = Field(default=0, ge=0, le=30 * _DAY_SECONDS)
+    max_attempts: Whole = Field(default=5, ge=1, le=100)
+    reopen_days: Number = Field(default=3, ge=0, le=365)
+
+    @property
+    def claim_lease_ms(self) -> int:
+        """How long a claim lasts, in ms."""
+        return _ms(self.claim_lease_seconds)
+
+    @property
+    def opening_lease_ms(self) -> int:
+        """How long an opening may take before it is reconciled, in ms."""
+        return _ms(self.opening_lease_seconds)
+
+    @property
+    def cooldown_ms(self) -> int:
+        """The least time between a member's new requests, in ms."""
+        return _ms(self.cooldown_seconds)
+
+    @property
+    def reopen_ms(self) -> int:
+        """How long after its end a request may be reopened, in ms."""
+        return _ms(self.reopen_days * _DAY_SECONDS)
+
+
+class DeliverySettings(_Section):
+    """How words are carried to Discord, and what is made of silence."""
+
+    new_dms_per_minute: Whole = Field(default=5, ge=1, le=6000)
+    nonce_window_seconds: Number = Field(default=60, ge=15, le=300)
+    settle_seconds: Number = Field(default=30, ge=0.1, le=3600)
+    backoff_seconds: Number = Field(default=2, ge=0.01, le=3600)
+    backoff_cap_seconds: Number = Field(default=300, ge=0.01, le=_DAY_SECONDS)
+    max_unreadable: Whole = Field(default=5, ge=1, le=1000)
+    max_file_mib: Whole = Field(default=25, ge=0, le=500)
+    dm_messages_per_minute: Whole = Field(default=30, ge=1, le=6000)
+
+    @model_validator(mode="after")
+    def _cap_is_not_below_the_start(self) -> "DeliverySettings":
+        if self.backoff_cap_seconds < self.backoff_seconds:
+            raise ValueError(
+                f"delivery.backoff_cap_seconds = {self.backoff_cap_seconds:g}: must be at least"
+                f" delivery.backoff_seconds, which is {self.backoff_seconds:g}"
+            )
+        return self
+
+    @property
+    def nonce_window_ms(self) -> int:
+        """How long Discord is trusted to recognise a nonce, in ms."""
+        return _ms(self.nonce_window_seconds)
+
+    @property
+    def settle_ms(self) -> int:
+        """How long after a call's end its message may still appear, in ms."""
+        return _ms(self.settle_seconds)
+
+    @property
+    def backoff_ms(self) -> int:
+        """The first wait of the exponential back-off, in ms."""
+        return _ms(self.backoff_seconds)
+
+    @property
+    def backoff_cap_ms(self) -> int:
+        """The longest wait of the exponential back-off, in ms."""
+        return _ms(self.backoff_cap_seconds)
+
+
+class CampaignSettings(_Section):
+    """The showcase's limits."""
+
+    review_lease_seconds: Number = Field(default=3600, ge=1, le=30 * _DAY_SECONDS)
+
+    @property
+    def review_lease_ms(self) -> int:
+        """How long a reviewer holds an entry, in ms."""
+        return _ms(self.review_lease_seconds)
+
+
+class NoticeSettings(_Section):
+    """When staff are told that something waits."""
+
+    waiting_minutes: Number = Field(default=30, ge=0.01, le=10_080)
+    unanswered_minutes: Number = Field(default=240, ge=0.01, le=10_080)
+
+    @property
+    def waiting_ms(self) -> int:
+        """How long a request waits in the queue before staff are told, in ms."""
+        return _ms(self.waiting_minutes * 60)
+
+    @property
+    def unanswered_ms(self) -> int:
+        """How long a member waits for an answer before staff are told, in ms."""
+        return _ms(self.unanswered_minutes * 60)
+
+
+class RetentionSettings(_Section):
+    """How long content is kept."""
+
+    days: Whole = Field(default=90, ge=1, le=36_500)
+
+    @property
+    def retention_ms(self) -> int:
+        """How long an ended conversation's content is kept, in ms."""
+        return _ms(self.days * _DAY_SECONDS)
+
+
+class TranslationSettings(_Section):
+    """Who translates, if anybody."""
+
+    provider: Literal["none", "libretranslate"] = "none"
+    url: str = ""
+    api_key: Secret = None
+
+    @model_validator(mode="after")
+    def _a_provider_has_an_address(self) -> "TranslationSettings":
+        if self.provider == "none":
+            return self
+        try:
+            parts = urlsplit(self.url)
+        except ValueError:
+            parts = urlsplit("")
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError(
+                "translation.url: must be an http:// or https:// address"
+                f" while translation.provider is {self.provider}"
+            )
+        return self
+
+
+class LogSettings(_Section):
+    """What is logged, and in which shape."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["console", "json"] = "console"
+
+
+class Settings(BaseSettings):
+    """Every setting. Frozen; each value is within its bounds."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+        env_prefix=ENVIRONMENT_PREFIX,
+        env_nested_delimiter=DELIMITER,
+    )
+
+    discord: DiscordSettings = DiscordSettings()
+    storage: StorageSettings = StorageSettings()
+    worker: WorkerSettings = WorkerSettings()
+    requests: RequestSettings = RequestSettings()
+    delivery: DeliverySettings = DeliverySettings()
+    campaigns: CampaignSettings = CampaignSettings()
+    notices: NoticeSettings = NoticeSettings()
+    retention: RetentionSettings = RetentionSettings()
+    translation: TranslationSettings = TranslationSettings()
+    log: LogSettings = LogSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 - the library's signature
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take what is given and nothing else: load() reads the file and the environment."""
+        return (init_settings,)
+
+
+def load(path: Path | None, env: Mapping[str, str]) -> Settings:
+    """Read the settings: the file first, and over it each STEWARD_<SECTION>__<KEY> in env.
+
+    The file is path, else $STEWARD_CONFIG, else ./config.toml; only the last may be missing.
+    Raises SettingsError with one line for every bad setting, all of them at once.
+    """
+    file = path or Path(env.get(FILE_VARIABLE) or DEFAULT_FILE)
+    may_be_missing = path is None and not env.get(FILE_VARIABLE)
+    from_file = _read(file, may_be_missing=may_be_missing)
+    variables = {
+        name.removeprefix(ENVIRONMENT_PREFIX).lower(): name
+        for name in env
+        if name.startswith(ENVIRONMENT_PREFIX) and DELIMITER in name
+    }
+
+    def origin(path: tuple[str, ...]) -> str:
+        for name, variable in variables.items():
+            if tuple(name.split(DELIMITER))[: len(path)] == path:
+                return variable
+        return str(file)
+
+    try:
+        return Settings(**_merge(from_file, _from_environment(variables, env)))
+    except ValidationError as error:
+        # Not chained: the library's error holds the values it refused, and one may be the token.
+        raise SettingsError(explain(error, Settings, origin)) from None
+
+
+def _read(file: Path, *, may_be_missing: bool) -> dict[str, Any]:
+    try:
+        with file.open("rb") as opened:
+            return tomllib.load(opened)
+    except FileNotFoundError:
+        if may_be_missing:
+            return {}
+        raise SettingsError((f"{file}: no such settings file",)) from None
+    except OSError as error:
+        raise SettingsError((f"{file}: can't be read: {error.strerror}",)) from None
+    except UnicodeDecodeError:
+        raise SettingsError((f"{file}: is not UTF-8 text",)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError((f"{file}: is not TOML: {error}",)) from None
+
+
+def _from_environment(variables: Mapping[str, str], env: Mapping[str, str]) -> dict[str, Any]:
+    source = EnvSettingsSource(Settings)
+    prefix = ENVIRONMENT_PREFIX.lower()
+    source.env_vars = {prefix + name: env[variable] for name, variable in variables.items()}
+    # The library passes over a section that it doesn't know; kept here, Settings refuses it.
+    sections = {name.partition(DELIMITER)[0] for name in variables}
+    unknown: dict[str, Any] = {name: {} for name in sections - Settings.model_fields.keys()}
+    return unknown | source()
+
+
+def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Lay sections of above over those of below, key by key."""
+    merged = dict(below)
+    for section, keys in above.items():
+        beneath = merged.get(section, {})
+        # What should be a section and isn't stays in sight, for Settings to refuse.
+        merged[section] = beneath | keys if isinstance(beneath, dict) else beneath
+    return merged
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)
