@@ -7,7 +7,7 @@ from domain.errors import Refused
 from domain.requests import Route
 
 _COLUMNS = (
-    "guild_id, channel_id, help_channel_id, coordinator_role_id, reviewer_role_id,"
+    "guild_id, guild_name, channel_id, help_channel_id, coordinator_role_id, reviewer_role_id,"
     " organizer_role_id, route, identity, timezone, locale, problem, set_up_by, set_up_at"
 )
 
@@ -17,6 +17,7 @@ class Desk:
     """A guild's desk. `identity` is what members see of staff: `name` or `team`."""
 
     guild_id: int
+    guild_name: str
     channel_id: int
     help_channel_id: int | None
     coordinator_role_id: int

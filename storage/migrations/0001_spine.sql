@@ -4,6 +4,7 @@
 
 CREATE TABLE desk (
   guild_id            INTEGER PRIMARY KEY,
+  guild_name          TEXT NOT NULL,
   channel_id          INTEGER NOT NULL,
   help_channel_id     INTEGER,
   coordinator_role_id INTEGER NOT NULL,

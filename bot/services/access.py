@@ -1,0 +1,33 @@
+"""Who may do what, from the roles a person holds at the moment of the act."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from domain.errors import Refused
+from storage.desks import Desk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actor:
+    """A person at the moment of an act: live roles and whether they hold Manage Server."""
+
+    member_id: int
+    name: str
+    role_ids: frozenset[int]
+    manages_guild: bool = False
+
+
+def is_coordinator(desk: Desk, role_ids: Iterable[int]) -> bool:
+    """Whether one of these live roles is the desk's coordinator role."""
+    return desk.coordinator_role_id in set(role_ids)
+
+
+def is_organizer(desk: Desk, actor: Actor) -> bool:
+    """Whether the actor organizes: by role, or by Manage Server."""
+    return actor.manages_guild or desk.organizer_role_id in actor.role_ids
+
+
+def require_coordinator(desk: Desk, actor: Actor) -> None:
+    """Raise `Refused("not_staff")` unless the actor is a coordinator or organizer now."""
+    if not is_coordinator(desk, actor.role_ids) and not is_organizer(desk, actor):
+        raise Refused("not_staff", role_id=desk.coordinator_role_id)

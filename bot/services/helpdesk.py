@@ -1,0 +1,251 @@
+"""The help desk's use cases: ask, claim, give back, extend, withdraw. Each is one transaction."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.services.access import Actor, require_coordinator
+from bot.services.requests import RequestRules, apply
+from domain.errors import Refused
+from domain.requests import Claim, Claimed, Extend, Queued, Release, Request, Route, Withdraw
+from domain.text import tidy
+from storage import cards, desks, requests
+from storage.database import Connection, Database
+
+TOPIC_LIMIT = 100
+DETAILS_LIMIT = 2000
+_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+QUEUE_PAGE = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A member asks: what they typed, under the interaction that brought it."""
+
+    interaction_id: int
+    guild_id: int
+    guild_name: str
+    member_id: int
+    member_name: str
+    topic: str
+    details: str
+    locale: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """A member's receipt. `before` is how many wait before them (at most 100 are counted).
+
+    `repeated` says that this very interaction had been answered before.
+    """
+
+    request: Request
+    before: int | None
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuePage:
+    """A page of what waits, oldest first; `after_id` asks for the next one, None at the end."""
+
+    waiting: tuple[Request, ...]
+    total: int
+    next_after: int | None
+
+
+class HelpDesk:
+    """Use cases over one ledger. `wake` tells the worker that there is something to do."""
+
+    def __init__(
+        self, database: Database, rules: RequestRules, wake: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._rules = rules
+        self._wake = wake
+
+    async def check_can_ask(self, guild_id: int, member_id: int, now: int) -> None:
+        """Before a form is shown: raise what asking would be refused with.
+
+        Raises `Refused`: `desk_not_ready`, `open_request_exists`, `cooldown`.
+        """
+        await self._database.read(
+            lambda connection: self._check(connection, guild_id, member_id, now)
+        )
+
+    async def ask(self, ask: Ask, now: int) -> Receipt:
+        """Queue a request; the same interaction again returns the first receipt.
+
+        Raises `Refused`: `desk_not_ready`, `empty_topic`, `open_request_exists` (naming the
+        reference of the open one), `cooldown` (with `until`, UTC ms).
+        """
+        references = tuple(_reference() for _ in range(5))
+
+        def queue(connection: Connection) -> Receipt:
+            earlier = requests.by_interaction(connection, ask.interaction_id)
+            if earlier is not None:
+                return _receipt(connection, earlier, repeated=True)
+            topic = tidy(ask.topic, limit=TOPIC_LIMIT)
+            desk = self._check(connection, ask.guild_id, ask.member_id, now)
+            if not topic:
+                raise Refused("empty_topic")
+            request = requests.insert(
+                connection,
+                requests.NewRequest(
+                    references=references,
+                    interaction_id=ask.interaction_id,
+                    guild_id=ask.guild_id,
+                    member_id=ask.member_id,
+                    topic=topic,
+                    details=tidy(ask.details, limit=DETAILS_LIMIT, lines=True),
+                    source_locale=ask.locale,
+                    route=Route(desk.route),
+                    created_at=now,
+                ),
+            )
+            _remember(connection, ask.guild_id, ask.member_id, ask.member_name)
+            cards.touch(connection, request.id, request.guild_id, now)
+            return _receipt(connection, request)
+
+        receipt = await self._database.write(queue)
+        self._wake()
+        return receipt
+
+    def _check(
+        self, connection: Connection, guild_id: int, member_id: int, now: int
+    ) -> desks.Desk:
+        desk = desks.load(connection, guild_id)
+        still_open = requests.open_of_member(connection, guild_id, member_id)
+        if len(still_open) >= self._rules.max_open_per_member:
+            raise Refused("open_request_exists", reference=still_open[-1].reference)
+        if self._rules.cooldown_ms:
+            latest = requests.latest_ask(connection, guild_id, member_id)
+            if latest is not None and latest + self._rules.cooldown_ms > now:
+                raise Refused("cooldown", until=latest + self._rules.cooldown_ms)
+        return desk
+
+    async def claim(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
+        """Make the actor the owner of a queued request.
+
+        Claiming what one owns already returns it as it stands. Raises `Refused`: `not_staff`,
+        `request_not_found`, `request_not_available` (with `owner_name`), `own_request`.
+        """
+
+        def claim(connection: Connection) -> Request:
+            request = _at_desk(connection, guild_id, request_id, actor)
+            if isinstance(request.state, Claimed) and request.state.owner_id == actor.member_id:
+                return request
+            _remember(connection, guild_id, actor.member_id, actor.name)
+            event = Claim(
+                owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms
+            )
+            return apply(connection, request, event, actor_id=actor.member_id, now=now)
+
+        return await self._named(guild_id, claim)
+
+    async def release(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
+        """Give a claim back. Raises `Refused`: `not_staff`, `claim_not_owned`."""
+
+        def release(connection: Connection) -> Request:
+            request = _at_desk(connection, guild_id, request_id, actor)
+            event = Release(owner_id=actor.member_id)
+            return apply(connection, request, event, actor_id=actor.member_id, now=now)
+
+        return await self._named(guild_id, release)
+
+    async def extend(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
+        """Begin the claim's lease anew. Raises `Refused`: `not_staff`, `claim_not_owned`."""
+
+        def extend(connection: Connection) -> Request:
+            request = _at_desk(connection, guild_id, request_id, actor)
+            event = Extend(
+                owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms
+            )
+            return apply(connection, request, event, actor_id=actor.member_id, now=now)
+
+        return await self._named(guild_id, extend)
+
+    async def withdraw(self, request_id: int, member_id: int, now: int) -> Request:
+        """The member takes the request back. Raises `Refused`: `request_not_available`."""
+
+        def withdraw(connection: Connection) -> Request:
+            request = requests.load(connection, request_id)
+            if request.member_id != member_id:
+                raise Refused("request_not_found")
+            event = Withdraw(member_id=member_id)
+            return apply(connection, request, event, actor_id=member_id, now=now)
+
+        request = await self._database.write(withdraw)
+        self._wake()
+        return request
+
+    async def queue(self, guild_id: int, actor: Actor, *, after_id: int = 0) -> QueuePage:
+        """A page of what waits in the guild. Raises `Refused`: `not_staff`, `desk_not_ready`."""
+
+        def page(connection: Connection) -> QueuePage:
+            require_coordinator(desks.load(connection, guild_id), actor)
+            found = requests.queue(
+                connection, guild_id, limit=QUEUE_PAGE + 1, after_id=after_id
+            )
+            more = len(found) > QUEUE_PAGE
+            return QueuePage(
+                waiting=found[:QUEUE_PAGE],
+                total=requests.counts(connection, guild_id).get("queued", 0),
+                next_after=found[QUEUE_PAGE - 1].id if more else None,
+            )
+
+        return await self._database.read(page)
+
+    async def find(self, guild_id: int, reference: str) -> Request:
+        """A guild's request by its reference. Raises `Refused("request_not_found")`."""
+        return await self._database.read(
+            lambda connection: requests.by_reference(connection, guild_id, reference.strip())
+        )
+
+    async def _named(
+        self, guild_id: int, act: Callable[[Connection], Request]
+    ) -> Request:
+        """Run `act`; a refusal that knows the owner's id is given the owner's name."""
+
+        def named(connection: Connection) -> Request:
+            try:
+                return act(connection)
+            except Refused as refusal:
+                owner_id = refusal.details.get("owner_id")
+                if isinstance(owner_id, int):
+                    name = desks.name_of(connection, guild_id, owner_id)
+                    raise Refused(
+                        refusal.code, **{**refusal.details, "owner_name": name}
+                    ) from refusal
+                raise
+
+        request = await self._database.write(named)
+        self._wake()
+        return request
+
+
+def _at_desk(
+    connection: Connection, guild_id: int, request_id: int, actor: Actor
+) -> Request:
+    """A request of this very guild, for someone who is staff there now."""
+    require_coordinator(desks.load(connection, guild_id), actor)
+    request = requests.load(connection, request_id)
+    if request.guild_id != guild_id:
+        raise Refused("request_not_found")
+    return request
+
+
+def _receipt(connection: Connection, request: Request, *, repeated: bool = False) -> Receipt:
+    waiting = isinstance(request.state, Queued)
+    return Receipt(
+        request=request,
+        before=requests.place(connection, request) if waiting else None,
+        repeated=repeated,
+    )
+
+
+def _remember(connection: Connection, guild_id: int, member_id: int, name: str) -> None:
+    desks.remember_name(connection, guild_id, member_id, tidy(name, limit=32) or "?")
+
+
+def _reference() -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(5))

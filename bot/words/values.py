@@ -1,0 +1,107 @@
+"""What people are shown, as plain values: no Discord object, no state of its own.
+
+`bot.rendering` turns them into discord.py's objects; the outbox keeps a `Message` as JSON until it is
+sent; a card's digest is its `Message`'s.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Style(StrEnum):
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    SUCCESS = "success"
+    DANGER = "danger"
+
+
+class Tone(StrEnum):
+    """What an embed's colour says."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    GOOD = "good"
+    TROUBLE = "trouble"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button: a label of at most 80 characters, a custom id of at most 100."""
+
+    label: str
+    custom_id: str
+    style: Style = Style.SECONDARY
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    name: str
+    value: str
+    inline: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message: text (at most 2,000), at most one embed, at most five buttons in one row.
+
+    It has an embed when `title` or `description` is not empty.
+    """
+
+    text: str = ""
+    title: str = ""
+    description: str = ""
+    fields: tuple[Field, ...] = ()
+    footer: str = ""
+    tone: Tone = Tone.WAITING
+    buttons: tuple[Button, ...] = ()
+
+    @property
+    def custom_ids(self) -> frozenset[str]:
+        return frozenset(button.custom_id for button in self.buttons)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
+
+    def digest(self) -> str:
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+
+def message_from_json(text: str) -> Message:
+    """The message that `Message.to_json` wrote; raises ValueError on anything else."""
+    try:
+        data: dict[str, Any] = json.loads(text)
+        fields = tuple(Field(**field) for field in data.pop("fields"))
+        buttons = tuple(
+            Button(**{**button, "style": Style(button["style"])}) for button in data.pop("buttons")
+        )
+        tone = Tone(data.pop("tone"))
+        return Message(**data, tone=tone, fields=fields, buttons=buttons)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("not a message of ours") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """A text field of a modal; lengths in characters, `most` at most 4,000."""
+
+    field_id: str
+    label: str
+    most: int
+    long: bool = False
+    required: bool = True
+    placeholder: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Modal:
+    """A form: a title of at most 45 characters and one to five fields."""
+
+    custom_id: str
+    title: str
+    inputs: tuple[Input, ...]

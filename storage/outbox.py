@@ -1,0 +1,193 @@
+"""The outbox: every durable word that is not a request's first message, part by part."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+_COLUMNS = (
+    "id, event, ordinal, guild_id, destination, kind, payload, revision, state, delivery_key,"
+    " message_id, attempts, unreadable, uncertain, in_flight, parked, fence, first_try_at,"
+    " last_end_at, next_at, problem, created_at"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One message to one channel (`destination`). Fields as in `deliveries.Delivery`."""
+
+    id: int
+    event: str
+    ordinal: int
+    guild_id: int
+    destination: int
+    kind: str
+    payload: str | None
+    revision: int
+    state: str
+    delivery_key: str
+    message_id: int | None
+    attempts: int
+    unreadable: int
+    uncertain: bool
+    in_flight: str | None
+    parked: bool
+    fence: int | None
+    first_try_at: int | None
+    last_end_at: int | None
+    next_at: int
+    problem: str | None
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPart:
+    event: str
+    ordinal: int
+    guild_id: int
+    destination: int
+    kind: str
+    payload: str
+    delivery_key: str
+
+
+def plan(connection: sqlite3.Connection, part: NewPart, now: int) -> bool:
+    """Queue a part; False when this event's part was planned before: planning again adds nothing."""
+    cursor = connection.execute(
+        "INSERT INTO outbox_part (event, ordinal, guild_id, destination, kind, payload, state,"
+        " delivery_key, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"
+        " ON CONFLICT (event, ordinal) DO NOTHING",
+        (
+            part.event,
+            part.ordinal,
+            part.guild_id,
+            part.destination,
+            part.kind,
+            part.payload,
+            part.delivery_key,
+            now,
+            now,
+        ),
+    )
+    return cursor.rowcount == 1
+
+
+def find(connection: sqlite3.Connection, delivery_key: str) -> Part | None:
+    """The part with that key."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE delivery_key = ?", (delivery_key,)
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
+def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
+    """An event's parts, in order."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE event = ? ORDER BY ordinal", (event,)
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Part, ...]:
+    """The first pending part of each destination, where it is due and not in flight."""
+    columns = ", ".join(f"part.{name}" for name in _COLUMNS.split(", "))
+    rows = connection.execute(
+        "WITH heads AS (SELECT min(id) AS id FROM outbox_part WHERE state = 'pending'"
+        f" GROUP BY destination) SELECT {columns} FROM heads JOIN outbox_part AS part USING (id)"
+        " WHERE part.next_at <= ? AND part.in_flight IS NULL ORDER BY part.next_at, part.id"
+        " LIMIT ?",
+        (now, limit),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def next_due(connection: sqlite3.Connection, now: int) -> int | None:
+    """When the next destination's first part is due after `now` (UTC ms)."""
+    row = connection.execute(
+        "WITH heads AS (SELECT min(id) AS id FROM outbox_part WHERE state = 'pending'"
+        " GROUP BY destination) SELECT min(part.next_at) FROM heads JOIN outbox_part AS part"
+        " USING (id) WHERE part.next_at > ?",
+        (now,),
+    ).fetchone()
+    return None if row[0] is None else int(row[0])
+
+
+def begin(
+    connection: sqlite3.Connection, part: Part, *, owner: str, fence: int, now: int
+) -> bool:
+    """Put an attempt on disk where the part is still pending at that revision; say whether."""
+    cursor = connection.execute(
+        "UPDATE outbox_part SET attempts = attempts + 1, in_flight = ?,"
+        " fence = CASE uncertain WHEN 1 THEN fence ELSE ? END,"
+        " first_try_at = CASE uncertain WHEN 1 THEN first_try_at ELSE ? END, uncertain = 1"
+        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL",
+        (owner, fence, now, part.id, part.revision),
+    )
+    return cursor.rowcount == 1
+
+
+def sent(
+    connection: sqlite3.Connection, delivery_key: str, message_id: int | None, now: int
+) -> None:
+    """The part's receipt; its text is erased."""
+    connection.execute(
+        "UPDATE outbox_part SET state = 'sent', message_id = ?, uncertain = 0, parked = 0,"
+        " in_flight = NULL, problem = NULL, payload = NULL, last_end_at = ?"
+        " WHERE delivery_key = ? AND state = 'pending'",
+        (message_id, now, delivery_key),
+    )
+
+
+def drop(connection: sqlite3.Connection, part: Part, problem: str) -> None:
+    """Give a part up, and with it the later parts of the same event, as one problem."""
+    connection.execute(
+        "UPDATE outbox_part SET state = 'dropped', uncertain = 0, parked = 0, in_flight = NULL,"
+        " problem = ?, payload = NULL"
+        " WHERE event = ? AND ordinal >= ? AND state = 'pending'",
+        (problem, part.event, part.ordinal),
+    )
+
+
+def wait(
+    connection: sqlite3.Connection,
+    delivery_key: str,
+    *,
+    uncertain: bool,
+    next_at: int,
+    problem: str | None,
+    now: int,
+    ended: bool = True,
+    unreadable: int = 0,
+    parked: bool = False,
+) -> None:
+    """Keep a part for later. `ended` says that a call with its key has just ended."""
+    connection.execute(
+        "UPDATE outbox_part SET uncertain = ?, in_flight = NULL, next_at = ?, problem = ?,"
+        " last_end_at = CASE ? WHEN 1 THEN ? ELSE last_end_at END, unreadable = ?, parked = ?"
+        " WHERE delivery_key = ? AND state = 'pending'",
+        (uncertain, next_at, problem, ended, now, unreadable, parked, delivery_key),
+    )
+
+
+def renew_key(
+    connection: sqlite3.Connection, part: Part, delivery_key: str, now: int
+) -> None:
+    """The message is proved absent: the next try goes under a key of its own."""
+    connection.execute(
+        "UPDATE outbox_part SET delivery_key = ?, uncertain = 0, attempts = 0, first_try_at = NULL,"
+        " fence = NULL, unreadable = 0, next_at = ?, revision = revision + 1"
+        " WHERE id = ? AND state = 'pending'",
+        (delivery_key, now, part.id),
+    )
+
+
+def counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many parts are in each state."""
+    rows = connection.execute("SELECT state, number FROM part_count").fetchall()
+    return {state: int(number) for state, number in rows}
+
+
+def _decode(row: tuple[Any, ...]) -> Part:
+    fields = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    fields["uncertain"] = bool(fields["uncertain"])
+    fields["parked"] = bool(fields["parked"])
+    return Part(**fields)
