@@ -46,8 +46,8 @@ def _explain_one(detail: ErrorDetails, model: type[BaseModel], origin: Origin) -
             f"{_name(section)}: unknown section, known are {_listed(model)} ({origin((section,))})"
         )
     section_model = section_field.annotation
-    assert isinstance(section_model, type), section  # noqa: S101 - the model's own shape
-    assert issubclass(section_model, BaseModel), section  # noqa: S101
+    assert isinstance(section_model, type), section
+    assert issubclass(section_model, BaseModel), section
     if not rest:
         if detail["type"] == "value_error":
             return _reason(detail)
