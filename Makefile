@@ -38,7 +38,8 @@ bench: .venv/project
 	$(BIN)/python -m bench $(ARGS)
 
 docs: .venv/project
-	$(BIN)/python -m domain.diagram > docs/states.md
+	$(BIN)/python -m domain.diagram > .venv/states.md
+	mkdir -p docs && mv .venv/states.md docs/states.md
 
 requirements:
 	@command -v uv >/dev/null || { echo "make requirements needs uv: pip install uv" >&2; exit 1; }
