@@ -35,7 +35,8 @@ def copy(source: sqlite3.Connection, target: Path, *, replace: bool = False) -> 
     except sqlite3.Error as error:
         raise translate(error, target) from error
     finally:
-        part.unlink(missing_ok=True)
+        for end in ("", "-journal", "-wal", "-shm"):
+            part.with_name(part.name + end).unlink(missing_ok=True)
 
 
 def _copy_pages(source: sqlite3.Connection, part: Path) -> None:

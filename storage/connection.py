@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -122,12 +122,13 @@ class ConnectionThread:
         answer: list[T] = []
 
         def keep(connection: LedgerConnection) -> None:
-            answer.append(fn(connection))
+            try:
+                answer.append(fn(connection))
+            except BaseException as error:  # noqa: BLE001  it is raised again
+                translated = translate(error, self.path)
+                raise translated from translated.__cause__
 
-        try:
-            await self._connection.executescript(cast("str", keep))
-        except sqlite3.Error as error:
-            raise translate(error, self.path) from error.__cause__
+        await self._connection.executescript(cast("str", keep))
         return answer[0]
 
     def stop_soon(self) -> None:
@@ -141,3 +142,11 @@ class ConnectionThread:
         self.stop_soon()
         if self._stopped is not None:
             await asyncio.shield(self._stopped)
+
+
+async def stop_all(threads: Sequence[ConnectionThread]) -> None:
+    """Stop the threads, all told before any is waited for: a cancellation leaves none running."""
+    for thread in threads:
+        thread.stop_soon()
+    for thread in threads:
+        await thread.stop()

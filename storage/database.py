@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Literal, Self, TypeVar
 
 from storage.backup import copy
-from storage.connection import BUSY_TIMEOUT_MS, ConnectionThread, LedgerConnection
+from storage.connection import BUSY_TIMEOUT_MS, ConnectionThread, LedgerConnection, stop_all
 from storage.errors import (
     DatabaseClosed,
     DatabaseMissing,
@@ -31,6 +31,8 @@ Durability = Literal["full", "normal"]
 
 READERS = 2
 
+LOG_BYTES = 64 * 1024 * 1024
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -47,8 +49,8 @@ class Database:
         self.path = path
         self._readers = readers
         self._under_way = [0] * len(readers)
-        self._writing = writing
-        self._writer = None if writing is None else Writer(writing, on_failure=self._stop_threads)
+        self._threads = readers if writing is None else [*readers, writing]
+        self._writer = None if writing is None else Writer(writing, threads=self._threads)
         self._failed = asyncio.Event() if self._writer is None else self._writer.failed
         self._closed: asyncio.Task[None] | None = None
 
@@ -92,7 +94,7 @@ class Database:
                 threads.append(reader)
                 await reader.run(check)
         except BaseException:
-            await _stop(threads)
+            await stop_all(threads)
             raise
         return cls(path, threads[writing is not None :], writing)
 
@@ -150,7 +152,7 @@ class Database:
         try:
             await thread.run(lambda connection: copy(connection, target))
         finally:
-            await _stop([thread])
+            await stop_all([thread])
 
     async def close(self) -> None:
         """Do what was asked before, refuse the rest, and end the threads. Again is no harm.
@@ -178,27 +180,11 @@ class Database:
         try:
             # Readers first: the last connection to close puts the log back into the file, which a
             # read-only one can't.
-            await _stop(self._readers)
+            await stop_all(self._readers)
             if self._writer is not None:
                 await self._writer.ended()
         finally:
-            self._stop_threads()
-        if self._writing is not None:
-            await self._writing.stop()
-
-    def _stop_threads(self) -> None:
-        for thread in self._readers:
-            thread.stop_soon()
-        if self._writing is not None:
-            self._writing.stop_soon()
-
-
-async def _stop(threads: Sequence[ConnectionThread]) -> None:
-    # All are told before any is waited for, so that a cancellation can't leave one running.
-    for thread in threads:
-        thread.stop_soon()
-    for thread in threads:
-        await thread.stop()
+            await stop_all(self._threads)
 
 
 def _ensure_file(path: Path, *, may_create: bool) -> None:
@@ -224,24 +210,25 @@ def _prepare_writer(
     durability: Durability,
     migrating: bool,
 ) -> None:
+    connection.guard()
     check_owner(connection, path)
     _use_write_ahead_log(connection, path)
     connection.execute(f"PRAGMA synchronous = {durability}")
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA foreign_keys = ON")
+    # What the log grew to while a long read or a backup held it back is given back to the disk.
+    connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}").fetchone()
     if migrating:
         migrate(connection, known, path)
     else:
         check_current(connection, known, path)
-    connection.guard()
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _prepare_reader(connection: LedgerConnection, path: Path, known: Sequence[Migration]) -> None:
+    connection.guard()
     check_owner(connection, path)
     check_current(connection, known, path)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA query_only = ON")
-    connection.guard()
 
 
 def _use_write_ahead_log(connection: Connection, path: Path) -> None:

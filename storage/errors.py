@@ -4,6 +4,7 @@ SQLite's own exceptions are translated here. Those that tell of a bug or a lost 
 (IntegrityError, a misspelt statement) pass unchanged: the caller knows what they mean.
 """
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -69,18 +70,20 @@ _KINDS: dict[int, tuple[type[StorageError], str]] = {
 
 
 def translate(error: BaseException, path: Path) -> BaseException:
-    """The exception that a caller should see for `error`: ours where the file is the cause."""
-    if not isinstance(error, sqlite3.Error):
-        return error
+    """What a caller should see for an error of its function: ours where the file is the cause."""
+    translated: BaseException
     # Errors that the sqlite3 module itself raises carry no code.
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return error
-    if code & 0xFF == sqlite3.SQLITE_CANTOPEN:
-        translated = cannot_open(path)
-    elif code & 0xFF in _KINDS:
-        kind, sentence = _KINDS[code & 0xFF]
+    code = getattr(error, "sqlite_errorcode", -1) & 0xFF if isinstance(error, sqlite3.Error) else -1
+    if code in _KINDS:
+        kind, sentence = _KINDS[code]
         translated = kind(f"{path} {sentence} ({error}).")
+    elif code == sqlite3.SQLITE_CANTOPEN:
+        translated = cannot_open(path)
+    elif code == sqlite3.SQLITE_AUTH:
+        translated = RuntimeError("a function may not commit or roll back its own transaction")
+    elif isinstance(error, StopIteration | asyncio.CancelledError):
+        # A future can't carry the first; the second would look as if the caller was cancelled.
+        translated = RuntimeError(f"a transaction's function raised {type(error).__name__}")
     else:
         return error
     translated.__cause__ = error

@@ -115,6 +115,7 @@ def migrate(connection: LedgerConnection, migrations: Sequence[Migration], path:
     while pending(connection, migrations, path):
         connection.begin_write()
         try:
+            # Asked again, now that nobody else can be at it.
             for migration in pending(connection, migrations, path)[:1]:
                 if migration.number > 1 and not saved:
                     _save(path, migration)

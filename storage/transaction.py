@@ -1,6 +1,5 @@
 """Functions run as transactions, on the connection's thread: alone, or many in one commit."""
 
-import asyncio
 import sqlite3
 import traceback
 from collections.abc import Callable, Coroutine, Generator, Sequence
@@ -56,7 +55,7 @@ def write_together(connection: LedgerConnection, functions: Sequence[Function]) 
     except BaseException as error:  # noqa: BLE001  every error is some caller's answer
         _undo(connection, error)
         if len(functions) == 1 or _primary_code(error) in _ALL_FAIL_ALIKE:
-            return [Failed(_presentable(error))] * len(functions)
+            return [Failed(error)] * len(functions)
     else:
         return [Done(value) for value in values]
     return [write_together(connection, [function])[0] for function in functions]
@@ -100,16 +99,3 @@ def _undo(connection: LedgerConnection, error: BaseException) -> None:
 def _primary_code(error: BaseException) -> int | None:
     code = getattr(error, "sqlite_errorcode", None) if isinstance(error, sqlite3.Error) else None
     return None if code is None else code & 0xFF
-
-
-def _presentable(error: BaseException) -> BaseException:
-    if _primary_code(error) == sqlite3.SQLITE_AUTH:
-        wrapped = RuntimeError("a transaction's function may not commit or roll back by itself")
-    elif isinstance(error, StopIteration | asyncio.CancelledError):
-        # A future can't carry the first, and the second would look as if its caller had been
-        # cancelled.
-        wrapped = RuntimeError(f"a transaction's function raised {type(error).__name__}")
-    else:
-        return error
-    wrapped.__cause__ = error
-    return wrapped

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from storage.connection import ConnectionThread
+from storage.connection import ConnectionThread, LedgerConnection, stop_all
 from storage.errors import DatabaseClosed, StorageError, translate
 from storage.transaction import Done, Outcome, write_together
 
@@ -30,15 +30,15 @@ class Writer:
     """The one task that writes. There is no timer: a batch is what came during the last commit.
 
     However the task ends, nobody is left waiting: each unanswered write gets an exception, and so
-    does each later one. If it ended unasked, `failed` is set, `failure` says why, and `on_failure`
-    has been called.
+    does each later one. If it ended unasked, `failed` is set, `failure` says why, and `threads`
+    are stopped.
     """
 
-    def __init__(self, thread: ConnectionThread, *, on_failure: Callable[[], None]) -> None:
+    def __init__(self, thread: ConnectionThread, *, threads: Sequence[ConnectionThread]) -> None:
         self.failed = asyncio.Event()
         self.failure: StorageError | None = None
         self._thread = thread
-        self._on_failure = on_failure
+        self._threads = threads
         self._queue: deque[_Write] = deque()
         self._batch: Sequence[_Write] = ()
         self._places = asyncio.Semaphore(WAITING)
@@ -68,6 +68,14 @@ class Writer:
         await asyncio.wait([self._task])
 
     async def _run(self) -> None:
+        try:
+            await self._serve()
+        except BaseException:
+            # Here and not in the callback, so that a loop that is being closed waits for it.
+            await stop_all(self._threads)
+            raise
+
+    async def _serve(self) -> None:
         while True:
             self._batch = self._take()
             if self._batch:
@@ -90,7 +98,7 @@ class Writer:
     async def _commit(self) -> None:
         functions = [write.function for write in self._batch]
 
-        def together(connection: Any) -> list[Outcome]:
+        def together(connection: LedgerConnection) -> list[Outcome]:
             return write_together(connection, functions)
 
         outcomes = await self._thread.run(together)
@@ -113,7 +121,9 @@ class Writer:
             self.failure.__cause__ = cause
             self.failed.set()
         if cause is not None:
-            self._on_failure()
+            # A task that was cancelled before its first step has not done it.
+            for thread in self._threads:
+                thread.stop_soon()
         for write in (*self._batch, *self._queue):
             if not write.answer.done():
                 write.answer.set_exception(self._refusal())
