@@ -1,0 +1,1 @@
+"""What Steward costs, as ratios: each figure is measured beside what it is compared with."""
