@@ -1,8 +1,9 @@
 """What a call to Discord may have done, and what to do next: pure functions.
 
-One attempt is one HTTP request. Before it the attempt is on disk; after it `classify` turns what came
-back into exactly one outcome. Only `Unknown` leaves a doubt, and a doubt is never answered by sending
-again blindly: `next_step` says whether to repeat under the nonce or to read the channel's history.
+One attempt is one HTTP request. Before it the attempt is on disk; after it `classify` turns what
+came back into exactly one outcome. Only `Unknown` leaves a doubt, and a doubt is never answered by
+sending again blindly: `next_step` says whether to repeat under the nonce or to read the channel's
+history.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ class Effect(StrEnum):
     OPEN_DM = "open_dm"
     START_THREAD = "start_thread"
     ADD_THREAD_MEMBER = "add_thread_member"
+    READ = "read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +132,7 @@ def _by_code(effect: Effect, code: int, retry_after_ms: int | None) -> Outcome |
     if code == THREAD_EXISTS and effect is Effect.START_THREAD:
         return Done()
     if code == NEW_DMS_PAUSED:
-        return NotDone(
-            problem="new_dms_paused", retry_after_ms=retry_after_ms, pauses_new_dms=True
-        )
+        return NotDone(problem="new_dms_paused", retry_after_ms=retry_after_ms, pauses_new_dms=True)
     if code == 40333:
         return Fatal(problem="client_refused")
     for table in (_UNREACHABLE, _GONE, _OUR_FAULT, _MODERATED):

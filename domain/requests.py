@@ -1,12 +1,12 @@
 """A request for help: its states, its events, and the one table that joins them.
 
-`transition(request, event)` is the only way from one state to the next. An event that the table does
-not allow raises `Refused` with the event's own code and changes nothing. Values are frozen; time, ids
-and keys come in with the event.
+`transition(request, event)` is the only way from one state to the next. An event that the table
+does not allow raises `Refused` with the event's own code and changes nothing. Values are frozen;
+time, ids and keys come in with the event.
 
 A lease is a promise with an end: whoever holds one owns the request until `lease_until` (UTC
-milliseconds). A delivery key names one try to open the member's DM; a result is believed only when it
-carries the key of the try that is under way, so a late answer to an old try can't do harm.
+milliseconds). A delivery key names one try to open the member's DM; a result is believed only when
+it carries the key of the try that is under way, so a late answer to an old try can't do harm.
 """
 
 from collections.abc import Callable
@@ -291,9 +291,7 @@ def _not_for_oneself(request: Request, staff_id: int) -> None:
 
 def _claim(request: Request, state: Queued, event: Claim) -> State:
     _not_for_oneself(request, event.owner_id)
-    return Claimed(
-        attempts=state.attempts, owner_id=event.owner_id, lease_until=event.lease_until
-    )
+    return Claimed(attempts=state.attempts, owner_id=event.owner_id, lease_until=event.lease_until)
 
 
 def _start_open(_: Request, state: Claimed, event: StartOpen) -> State:
@@ -390,7 +388,7 @@ def _hand_over(request: Request, state: Active, event: HandOver) -> State:
     return replace(state, owner_id=event.to)
 
 
-def _unassign(_: Request, state: Active, event: Unassign) -> State:
+def _unassign(_: Request, state: Active, __: Unassign) -> State:
     return replace(state, owner_id=None)
 
 
@@ -400,9 +398,7 @@ def _take(request: Request, state: Active, event: Take) -> State:
     return replace(state, owner_id=event.owner_id)
 
 
-def _withdraw(
-    request: Request, state: Queued | Claimed | NeedsReconcile, event: Withdraw
-) -> State:
+def _withdraw(request: Request, state: Queued | Claimed | NeedsReconcile, event: Withdraw) -> State:
     _require(request.member_id == event.member_id, event)
     return Withdrawn(attempts=state.attempts)
 

@@ -81,8 +81,7 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
 def posting(connection: sqlite3.Connection, request_id: int, channel_id: int) -> None:
     """The card's message is in the outbox; its receipt marks the card stale again."""
     connection.execute(
-        "UPDATE card SET channel_id = ?, stale = 0, tries = 0, problem = NULL"
-        " WHERE request_id = ?",
+        "UPDATE card SET channel_id = ?, stale = 0, tries = 0, problem = NULL WHERE request_id = ?",
         (channel_id, request_id),
     )
 
@@ -98,9 +97,7 @@ def posted(
     )
 
 
-def drawn(
-    connection: sqlite3.Connection, request_id: int, digest: str, revision: int
-) -> None:
+def drawn(connection: sqlite3.Connection, request_id: int, digest: str, revision: int) -> None:
     """The card's message shows `digest`; stale again if the request has moved on meanwhile."""
     connection.execute(
         "UPDATE card SET digest = ?, tries = 0, problem = NULL, stale ="
@@ -131,9 +128,7 @@ def refresh_open(connection: sqlite3.Connection, guild_id: int, *, moved: bool, 
     )
 
 
-def wait(
-    connection: sqlite3.Connection, request_id: int, next_at: int, problem: str
-) -> None:
+def wait(connection: sqlite3.Connection, request_id: int, next_at: int, problem: str) -> None:
     """Draw the card again at `next_at`."""
     connection.execute(
         "UPDATE card SET next_at = ?, tries = tries + 1, problem = ? WHERE request_id = ?",
@@ -200,13 +195,10 @@ def extra_deleted(connection: sqlite3.Connection, message_id: int, now: int) -> 
     )
 
 
-def extra_wait(
-    connection: sqlite3.Connection, message_id: int, next_at: int, problem: str
-) -> None:
+def extra_wait(connection: sqlite3.Connection, message_id: int, next_at: int, problem: str) -> None:
     """Delete the extra message at `next_at`."""
     connection.execute(
-        "UPDATE extra_message SET next_at = ?, tries = tries + 1, problem = ?"
-        " WHERE message_id = ?",
+        "UPDATE extra_message SET next_at = ?, tries = tries + 1, problem = ? WHERE message_id = ?",
         (next_at, problem, message_id),
     )
 

@@ -77,6 +77,16 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     return None if row[0] is None else int(row[0])
 
 
+def opening_new(connection: sqlite3.Connection) -> int:
+    """How many tries under way are for members whose DM channel we don't know yet."""
+    row = connection.execute(
+        "SELECT count(*) FROM delivery JOIN request ON request.id = delivery.request_id"
+        " WHERE delivery.status = 'attempted' AND NOT EXISTS"
+        " (SELECT 1 FROM dm_channel WHERE dm_channel.member_id = request.member_id)"
+    ).fetchone()
+    return int(row[0])
+
+
 def begin(
     connection: sqlite3.Connection,
     delivery: Delivery,

@@ -67,9 +67,7 @@ def guilds(connection: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(row[0] for row in connection.execute("SELECT guild_id FROM desk").fetchall())
 
 
-def remember_name(
-    connection: sqlite3.Connection, guild_id: int, member_id: int, name: str
-) -> None:
+def remember_name(connection: sqlite3.Connection, guild_id: int, member_id: int, name: str) -> None:
     """Keep what a person is called in the guild."""
     connection.execute(
         "INSERT INTO person (guild_id, member_id, name) VALUES (?, ?, ?)"

@@ -51,7 +51,7 @@ class NewPart:
 
 
 def plan(connection: sqlite3.Connection, part: NewPart, now: int) -> bool:
-    """Queue a part; False when this event's part was planned before: planning again adds nothing."""
+    """Queue a part; False when it was planned before: planning again adds nothing."""
     cursor = connection.execute(
         "INSERT INTO outbox_part (event, ordinal, guild_id, destination, kind, payload, state,"
         " delivery_key, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"
@@ -111,9 +111,7 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     return None if row[0] is None else int(row[0])
 
 
-def begin(
-    connection: sqlite3.Connection, part: Part, *, owner: str, fence: int, now: int
-) -> bool:
+def begin(connection: sqlite3.Connection, part: Part, *, owner: str, fence: int, now: int) -> bool:
     """Put an attempt on disk where the part is still pending at that revision; say whether."""
     cursor = connection.execute(
         "UPDATE outbox_part SET attempts = attempts + 1, in_flight = ?,"
@@ -168,9 +166,7 @@ def wait(
     )
 
 
-def renew_key(
-    connection: sqlite3.Connection, part: Part, delivery_key: str, now: int
-) -> None:
+def renew_key(connection: sqlite3.Connection, part: Part, delivery_key: str, now: int) -> None:
     """The message is proved absent: the next try goes under a key of its own."""
     connection.execute(
         "UPDATE outbox_part SET delivery_key = ?, uncertain = 0, attempts = 0, first_try_at = NULL,"

@@ -7,7 +7,7 @@ written into the SQL as literals: a partial index serves only a WHERE that repea
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.errors import Refused
 from domain.requests import (
@@ -203,9 +203,7 @@ def place(connection: sqlite3.Connection, request: Request) -> int:
     return int(row[0])
 
 
-def due_leases(
-    connection: sqlite3.Connection, now: int, *, limit: int
-) -> tuple[Request, ...]:
+def due_leases(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Request, ...]:
     """Claimed and opening requests whose lease has run out, longest ago first."""
     return _many(
         connection,
@@ -245,9 +243,7 @@ def history(connection: sqlite3.Connection, request_id: int) -> tuple[HistoryRow
         (request_id,),
     ).fetchall()
     return tuple(
-        HistoryRow(
-            revision=revision, event=event, state=state, actor_id=actor_id, at=at, note=note
-        )
+        HistoryRow(revision=revision, event=event, state=state, actor_id=actor_id, at=at, note=note)
         for revision, event, state, actor_id, at, note in rows
     )
 
@@ -259,12 +255,8 @@ def _one(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) ->
     return found
 
 
-def _maybe(
-    connection: sqlite3.Connection, where: str, values: tuple[Any, ...]
-) -> Request | None:
-    row = connection.execute(
-        f"SELECT {_COLUMNS} FROM request WHERE {where}", values
-    ).fetchone()
+def _maybe(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> Request | None:
+    row = connection.execute(f"SELECT {_COLUMNS} FROM request WHERE {where}", values).fetchone()
     return None if row is None else _decode(row)
 
 
@@ -340,47 +332,61 @@ def _decode(row: tuple[Any, ...]) -> Request:
         reopens=row[8],
         created_at=row[9],
         revision=row[10],
-        state=_decode_state(row[11], *row[12:]),
+        state=_decode_state(row[11], _Fields(*row[12:])),
     )
 
 
-def _decode_state(
-    name: str,
-    attempts: int,
-    last_problem: str | None,
-    owner_id: Any,
-    lease_until: int,
-    delivery_key: str,
-    reason: str,
-    conversation_id: str,
-    resolution: str,
-    dropped_by: int,
-) -> State:
+class _Fields(NamedTuple):
+    """The columns that belong to states; the table's CHECK says which ones are there."""
+
+    attempts: int
+    last_problem: str | None
+    owner_id: Any
+    lease_until: int
+    delivery_key: str
+    reason: str
+    conversation_id: str
+    resolution: str
+    dropped_by: int
+
+
+def _decode_state(name: str, row: _Fields) -> State:
     match name:
         case "queued":
-            return Queued(attempts=attempts, last_problem=last_problem)
+            return Queued(attempts=row.attempts, last_problem=row.last_problem)
         case "claimed":
-            return Claimed(attempts=attempts, owner_id=owner_id, lease_until=lease_until)
+            return Claimed(
+                attempts=row.attempts, owner_id=row.owner_id, lease_until=row.lease_until
+            )
         case "opening":
             return Opening(
-                attempts=attempts,
-                owner_id=owner_id,
-                delivery_key=delivery_key,
-                lease_until=lease_until,
+                attempts=row.attempts,
+                owner_id=row.owner_id,
+                delivery_key=row.delivery_key,
+                lease_until=row.lease_until,
             )
         case "needs_reconcile":
             return NeedsReconcile(
-                attempts=attempts, owner_id=owner_id, delivery_key=delivery_key, reason=reason
+                attempts=row.attempts,
+                owner_id=row.owner_id,
+                delivery_key=row.delivery_key,
+                reason=row.reason,
             )
         case "active":
-            return Active(attempts=attempts, owner_id=owner_id, conversation_id=conversation_id)
+            return Active(
+                attempts=row.attempts,
+                owner_id=row.owner_id,
+                conversation_id=row.conversation_id,
+            )
         case "resolved":
             return Resolved(
-                owner_id=owner_id, conversation_id=conversation_id, resolution=resolution
+                owner_id=row.owner_id,
+                conversation_id=row.conversation_id,
+                resolution=row.resolution,
             )
         case "withdrawn":
-            return Withdrawn(attempts=attempts)
+            return Withdrawn(attempts=row.attempts)
         case "dropped":
-            return Dropped(attempts=attempts, dropped_by=dropped_by, reason=reason)
+            return Dropped(attempts=row.attempts, dropped_by=row.dropped_by, reason=row.reason)
         case _:
             raise ValueError(f"unknown state {name!r} in the ledger")

@@ -23,8 +23,8 @@ def acquire(
 ) -> RuntimeLease:
     """Take the lease if it is free or has run out; answer who holds it now.
 
-    Calls that the earlier owner had in flight are taken to have ended when its lease ran out: it may
-    have made no attempt after that, and a process that died says nothing.
+    Calls that the earlier owner had in flight are taken to have ended when its lease ran out: it
+    may have begun none after that, and a process that died says nothing.
     """
     earlier = holder(connection, application_id)
     if earlier is not None and earlier.owner != owner and earlier.lease_until > now:
@@ -60,9 +60,7 @@ def renew(
         raise LeaseLost
 
 
-def require(
-    connection: sqlite3.Connection, application_id: int, owner: str, now: int
-) -> None:
+def require(connection: sqlite3.Connection, application_id: int, owner: str, now: int) -> None:
     """Raise `LeaseLost` unless this process may deliver at `now`."""
     row = connection.execute(
         "SELECT 1 FROM runtime_lease WHERE application_id = ? AND owner = ? AND lease_until > ?",

@@ -1,1 +1,1 @@
-"""The worker: carries planned parts to Discord and writes down what came back."""
+"""The worker: everything durable that is said to Discord, from rows that were on disk before."""

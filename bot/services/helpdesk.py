@@ -56,9 +56,7 @@ class QueuePage:
 class HelpDesk:
     """Use cases over one ledger. `wake` tells the worker that there is something to do."""
 
-    def __init__(
-        self, database: Database, rules: RequestRules, wake: Callable[[], None]
-    ) -> None:
+    def __init__(self, database: Database, rules: RequestRules, wake: Callable[[], None]) -> None:
         self._database = database
         self._rules = rules
         self._wake = wake
@@ -110,9 +108,7 @@ class HelpDesk:
         self._wake()
         return receipt
 
-    def _check(
-        self, connection: Connection, guild_id: int, member_id: int, now: int
-    ) -> desks.Desk:
+    def _check(self, connection: Connection, guild_id: int, member_id: int, now: int) -> desks.Desk:
         desk = desks.load(connection, guild_id)
         still_open = requests.open_of_member(connection, guild_id, member_id)
         if len(still_open) >= self._rules.max_open_per_member:
@@ -135,9 +131,7 @@ class HelpDesk:
             if isinstance(request.state, Claimed) and request.state.owner_id == actor.member_id:
                 return request
             _remember(connection, guild_id, actor.member_id, actor.name)
-            event = Claim(
-                owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms
-            )
+            event = Claim(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)
 
         return await self._named(guild_id, claim)
@@ -157,9 +151,7 @@ class HelpDesk:
 
         def extend(connection: Connection) -> Request:
             request = _at_desk(connection, guild_id, request_id, actor)
-            event = Extend(
-                owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms
-            )
+            event = Extend(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)
 
         return await self._named(guild_id, extend)
@@ -183,9 +175,7 @@ class HelpDesk:
 
         def page(connection: Connection) -> QueuePage:
             require_coordinator(desks.load(connection, guild_id), actor)
-            found = requests.queue(
-                connection, guild_id, limit=QUEUE_PAGE + 1, after_id=after_id
-            )
+            found = requests.queue(connection, guild_id, limit=QUEUE_PAGE + 1, after_id=after_id)
             more = len(found) > QUEUE_PAGE
             return QueuePage(
                 waiting=found[:QUEUE_PAGE],
@@ -201,9 +191,7 @@ class HelpDesk:
             lambda connection: requests.by_reference(connection, guild_id, reference.strip())
         )
 
-    async def _named(
-        self, guild_id: int, act: Callable[[Connection], Request]
-    ) -> Request:
+    async def _named(self, guild_id: int, act: Callable[[Connection], Request]) -> Request:
         """Run `act`; a refusal that knows the owner's id is given the owner's name."""
 
         def named(connection: Connection) -> Request:
@@ -223,9 +211,7 @@ class HelpDesk:
         return request
 
 
-def _at_desk(
-    connection: Connection, guild_id: int, request_id: int, actor: Actor
-) -> Request:
+def _at_desk(connection: Connection, guild_id: int, request_id: int, actor: Actor) -> Request:
     """A request of this very guild, for someone who is staff there now."""
     require_coordinator(desks.load(connection, guild_id), actor)
     request = requests.load(connection, request_id)

@@ -1,4 +1,4 @@
-"""The one way to move a request on: load, transition, save, and mark its card, in one transaction."""
+"""The one way to move a request on: transition, save, and mark its card, in one transaction."""
 
 from dataclasses import dataclass
 
@@ -38,4 +38,3 @@ def apply(
     )
     cards.touch(connection, after.id, after.guild_id, now)
     return after
-

@@ -1,0 +1,163 @@
+"""The discord.py side of Steward: one bot object, its cogs, and the gateway under supervision."""
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+from discord.ext import commands
+
+from bot.clock import Clock
+from bot.delivery import discord_internals, discord_wire
+from bot.delivery.receipts import Receipts
+from bot.services import Services
+from domain.delivery import backoff_ms
+
+log = logging.getLogger(__name__)
+
+EXTENSIONS = ("cogs.help", "cogs.desk", "cogs.desk_setup", "cogs.interactions")
+
+_FATAL_CLOSES = {
+    4004: "Discord refuses the token",
+    4010: "Discord refuses the shard",
+    4011: "Discord wants this bot to be sharded",
+    4012: "Discord refuses the gateway version",
+    4013: "Discord refuses the intents",
+    4014: "Discord refuses the privileged intents: turn them on in the developer portal",
+}
+
+
+class CannotConnect(Exception):
+    """Discord will not have this application as it is; the message says why, in one line."""
+
+
+def intents() -> discord.Intents:
+    """The fewest intents: guilds, and messages in guilds and DMs for the echo of our own."""
+    wanted = discord.Intents.none()
+    wanted.guilds = True
+    wanted.guild_messages = True
+    wanted.dm_messages = True
+    return wanted
+
+
+class StewardBot(commands.Bot):
+    """discord.py's bot with Steward's services for the cogs to call.
+
+    `receipts` is set once this process delivers; until then the gateway isn't connected.
+    """
+
+    def __init__(self, services: Services, clock: Clock) -> None:
+        super().__init__(
+            command_prefix=_no_prefix,
+            help_command=None,
+            intents=intents(),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=30.0,
+            http_trace=discord_wire.trace(),
+        )
+        self.services = services
+        self.clock = clock
+        self.receipts: Receipts | None = None
+        self.on_connection: Callable[[bool], None] = lambda _: None
+
+    async def setup_hook(self) -> None:
+        for extension in EXTENSIONS:
+            await self.load_extension(extension)
+
+    async def on_ready(self) -> None:
+        log.info("gateway_ready", extra={"guilds": len(self.guilds)})
+        self.on_connection(True)
+
+    async def on_resumed(self) -> None:
+        log.info("gateway_resumed")
+        self.on_connection(True)
+
+    async def on_disconnect(self) -> None:
+        self.on_connection(False)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """The echo of a message of ours is a receipt. Interaction answers have no nonce of ours."""
+        if self.receipts is None or self.user is None or message.author.id != self.user.id:
+            return
+        if message.nonce is not None and not message.flags.ephemeral:
+            await self.receipts.echo(str(message.nonce), message.id, message.channel.id)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        await self._gone(payload.message_id)
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        for message_id in payload.message_ids:
+            await self._gone(message_id)
+
+    async def _gone(self, message_id: int) -> None:
+        if self.receipts is not None and await self.receipts.deleted(message_id):
+            log.info("card_deleted", extra={"sent_id": message_id})
+            self.on_connection(True)
+
+    async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
+        log.error("event_failed", exc_info=True, extra={"handler": event_method})
+
+    def commands_hash(self) -> str:
+        """The hash of what Discord is told about our commands."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        text = json.dumps(payload, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    async def stay_connected(self) -> None:
+        """Keep the gateway connected for ever, with back-off after what breaks it.
+
+        Raises `CannotConnect` for what trying again cannot mend.
+        """
+        tries = 0
+        while True:
+            started = self.clock.now()
+            try:
+                await self.connect()
+            except discord.PrivilegedIntentsRequired as error:
+                raise CannotConnect(_FATAL_CLOSES[4014]) from error
+            except discord.ConnectionClosed as error:
+                why = _FATAL_CLOSES.get(error.code)
+                if why is not None or self.is_closed():
+                    raise CannotConnect(why or f"the gateway closed with {error.code}") from error
+            except Exception:
+                log.exception("gateway_broken")
+            if self.is_closed():
+                return
+            await discord_internals.leave_gateway(self)
+            tries = 1 if self.clock.now() - started > 60_000 else tries + 1
+            await asyncio.sleep(backoff_ms(tries, base_ms=1000, cap_ms=60_000, jitter=0.5) / 1000)
+
+
+async def _no_prefix(_bot: commands.Bot, _message: discord.Message) -> list[str]:
+    """No text commands: messages belong to conversations."""
+    return []
+
+
+async def log_in(bot: StewardBot, token: str) -> int:
+    """Log in over REST; answer the application's id.
+
+    Raises `CannotConnect` when the token is refused, and `Unreachable` when Discord isn't there.
+    """
+    try:
+        await bot.login(token)
+    except discord.LoginFailure as error:
+        raise CannotConnect(
+            "discord.token: Discord refuses it; copy it anew from the developer portal"
+        ) from error
+    except (discord.DiscordException, aiohttp.ClientError, OSError, ValueError) as error:
+        raise Unreachable(f"Discord can't be reached: {type(error).__name__}") from error
+    application_id = bot.application_id
+    if application_id is None:
+        raise Unreachable("Discord did not name the application")
+    return application_id
+
+
+class Unreachable(Exception):
+    """Discord could not be reached just now; the message says why, in one line."""

@@ -1,0 +1,65 @@
+"""The worker with its jobs, put together from the settings."""
+
+import asyncio
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.delivery.first_messages import FirstMessages
+from bot.delivery.flights import Flights
+from bot.delivery.jobs.cards import RefreshCards
+from bot.delivery.jobs.extras import DeleteExtras
+from bot.delivery.jobs.leases import ExpireLeases
+from bot.delivery.jobs.opening import OpenDms, StartOpening
+from bot.delivery.jobs.parts import SendParts
+from bot.delivery.lease import Lease
+from bot.delivery.messenger import Messenger
+from bot.delivery.parts import Parts
+from bot.delivery.receipts import Receipts
+from bot.delivery.sender import Rules, Sender
+from bot.delivery.worker import Worker
+from bot.services.requests import RequestRules
+from storage.database import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryRules:
+    """What the settings say about delivering; times in milliseconds."""
+
+    sending: Rules
+    requests: RequestRules
+    new_dms_per_minute: int
+    tick_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """The worker, and where the gateway's receipts go."""
+
+    worker: Worker
+    receipts: Receipts
+
+
+def assemble(
+    database: Database,
+    messenger: Messenger,
+    clock: Clock,
+    lease: Lease,
+    rules: DeliveryRules,
+    woken: asyncio.Event,
+) -> Delivery:
+    """Put the worker together. `woken` is set by whoever makes new work."""
+    flights = Flights(clock, woken.set)
+    sender = Sender(database, messenger, clock, lease, rules.sending)
+    first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
+    parts = Parts(lease=lease, rules=rules.sending)
+    jobs = (
+        ExpireLeases(database),
+        StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
+        OpenDms(database, messenger, clock, flights, sender, first),
+        RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
+        SendParts(database, messenger, clock, flights, sender, parts),
+        DeleteExtras(database, messenger, clock, flights, rules.sending),
+    )
+    worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
+    receipts = Receipts(database, clock, sender, first, parts)
+    return Delivery(worker=worker, receipts=receipts)

@@ -1,0 +1,64 @@
+"""All contact with discord.py's private parts, checked when Steward starts.
+
+The library has no public way to point it at another server or to add a person to a thread it has
+not cached. Each function here says what it relies on; `check` fails loudly when a new version of
+the library no longer has it.
+"""
+
+import inspect
+
+import discord
+from discord.gateway import DiscordWebSocket
+from discord.http import HTTPClient, Route
+from yarl import URL
+
+
+class LibraryChanged(Exception):
+    """discord.py no longer has a part that Steward relies on."""
+
+
+def check() -> None:
+    """Raise `LibraryChanged` when a private part that is used below is not what it was."""
+    expected = (
+        (isinstance(getattr(Route, "BASE", None), str), "Route.BASE"),
+        (isinstance(getattr(DiscordWebSocket, "DEFAULT_GATEWAY", None), URL), "DEFAULT_GATEWAY"),
+        (_takes(HTTPClient, "add_user_to_thread", "channel_id", "user_id"), "add_user_to_thread"),
+        (_takes(HTTPClient, "get_bot_gateway"), "get_bot_gateway"),
+        (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
+    )
+    missing = [name for holds, name in expected if not holds]
+    if missing:
+        raise LibraryChanged(f"discord.py {discord.__version__} has changed: {', '.join(missing)}")
+
+
+def _takes(owner: type, name: str, *parameters: str) -> bool:
+    method = getattr(owner, name, None)
+    if method is None:
+        return False
+    return list(inspect.signature(method).parameters)[1:] == list(parameters)
+
+
+def use_api_base(base: str) -> None:
+    """Send every REST call to `base` (ending in /api/v10) from now on, in this whole process."""
+    Route.BASE = base
+
+
+async def use_gateway_of(client: discord.Client) -> None:
+    """Ask the REST server once for its gateway, and fall back to it after an invalid session.
+
+    The library never asks: without this a loopback server or a proxy is left for Discord's own.
+    """
+    _, url, _ = await client.http.get_bot_gateway()
+    DiscordWebSocket.DEFAULT_GATEWAY = URL(url)
+
+
+async def add_thread_member(client: discord.Client, thread_id: int, member_id: int) -> None:
+    """Make a person a member of a thread, known to the cache or not."""
+    await client.http.add_user_to_thread(thread_id, member_id)
+
+
+async def leave_gateway(client: discord.Client) -> None:
+    """Close the gateway connection that a broken payload left open, with its heartbeat."""
+    socket: DiscordWebSocket | None = getattr(client, "ws", None)
+    if socket is not None:
+        await socket.close(code=4000)

@@ -1,0 +1,187 @@
+"""The Messenger port over discord.py: calls in, values out."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot.delivery import discord_internals
+from bot.delivery.discord_wire import Call
+from bot.delivery.messenger import DmOpened, History, Roles, Seen, Unreadable
+from bot.rendering import discord_kwargs
+from bot.words.values import Message
+from domain.delivery import Done, Effect, NotDone, Outcome, Unknown, classify
+
+_PAGES = 10
+_PAGE = 100
+_ORDINARY = (discord.MessageType.default, discord.MessageType.reply)
+_THREAD_MINUTES: Final = 10_080
+
+
+class DiscordMessenger:
+    """Every method makes one call in a task of its own; see `bot.delivery.messenger`."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def open_dm(self, member_id: int) -> DmOpened | Outcome:
+        # The library answers from its cache where it can. The channel never changes, and the fence
+        # of a channel that we have met is on disk.
+        opened: list[int] = []
+
+        async def act() -> None:
+            opened.append((await self._client.create_dm(discord.Object(member_id))).id)
+
+        call = await self._call(act)
+        if (body := call.body) is not None and _id(body) is not None:
+            return DmOpened(channel_id=int(body["id"]), newest_id=_newest(body))
+        if opened:
+            newest = await self.newest(opened[0])
+            if isinstance(newest, int):
+                return DmOpened(channel_id=opened[0], newest_id=newest)
+            return NotDone(problem=newest.problem)
+        return classify(Effect.OPEN_DM, call.answer)
+
+    async def send(self, channel_id: int, message: Message, *, key: str, not_after: int) -> Outcome:
+        channel = self._client.get_partial_messageable(channel_id)
+        call = await self._call(
+            lambda: channel.send(**discord_kwargs(message), nonce=key), not_after=not_after
+        )
+        body = call.body
+        if body is not None and (message_id := _id(body)) is not None:
+            if body.get("nonce") not in (None, key):
+                return Unknown(problem="foreign_nonce")
+            return Done(message_id=message_id)
+        return classify(Effect.CREATE_MESSAGE, call.answer)
+
+    async def edit(self, channel_id: int, message_id: int, message: Message) -> Outcome:
+        target = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        fields = discord_kwargs(message, edit=True)
+        call = await self._call(lambda: target.edit(**fields))
+        if call.succeeded:
+            return Done(message_id=message_id)
+        return classify(Effect.EDIT_MESSAGE, call.answer)
+
+    async def delete(self, channel_id: int, message_id: int) -> Outcome:
+        target = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        call = await self._call(target.delete)
+        if call.succeeded:
+            return Done(message_id=message_id)
+        return classify(Effect.DELETE_MESSAGE, call.answer)
+
+    async def start_thread(
+        self, guild_id: int, channel_id: int, message_id: int, name: str
+    ) -> Outcome:
+        if self._client.get_guild(guild_id) is None:
+            # The library starts threads only in guilds it has heard of; after a start or during an
+            # outage that takes a moment.
+            return NotDone(problem="guild_unavailable")
+        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        target = channel.get_partial_message(message_id)
+        call = await self._call(
+            lambda: target.create_thread(name=name, auto_archive_duration=_THREAD_MINUTES)
+        )
+        if call.succeeded:
+            return Done(message_id=message_id)
+        return classify(Effect.START_THREAD, call.answer)
+
+    async def add_to_thread(self, thread_id: int, member_id: int) -> Outcome:
+        call = await self._call(
+            lambda: discord_internals.add_thread_member(self._client, thread_id, member_id)
+        )
+        if call.succeeded:
+            return Done()
+        return classify(Effect.ADD_THREAD_MEMBER, call.answer)
+
+    async def newest(self, channel_id: int) -> int | Unreadable:
+        channel = self._client.get_partial_messageable(channel_id)
+        page = await self._page(lambda: channel.history(limit=1))
+        if isinstance(page, Unreadable):
+            return page
+        return page[0].id if page else 0
+
+    async def history(self, channel_id: int, *, after: int) -> History | Unreadable:
+        seen: list[Seen] = []
+        channel = self._client.get_partial_messageable(channel_id)
+        for _ in range(_PAGES):
+            behind = discord.Object(after)
+            page = await self._page(
+                partial(channel.history, limit=_PAGE, after=behind, oldest_first=True)
+            )
+            if isinstance(page, Unreadable):
+                return page
+            seen.extend(_ours(message) for message in page if self._is_ours(message))
+            if len(page) < _PAGE:
+                return History(messages=tuple(seen))
+            after = page[-1].id
+        return Unreadable(outcome=Unknown(problem="history_too_long"))
+
+    async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return Unreadable(outcome=NotDone(problem="guild_unavailable"))
+        call = await self._call(lambda: guild.fetch_member(member_id))
+        if (body := call.body) is not None:
+            return Roles(role_ids=frozenset(int(role) for role in body.get("roles", ())))
+        answer = call.answer
+        if getattr(answer, "status", None) == 404:
+            return Roles(role_ids=None)
+        return _unreadable(call)
+
+    def _is_ours(self, message: discord.Message) -> bool:
+        user = self._client.user
+        return (
+            user is not None
+            and message.author.id == user.id
+            and message.type in _ORDINARY
+            and message.interaction_metadata is None
+            and not message.flags.ephemeral
+        )
+
+    async def _page(
+        self, read: Callable[[], AsyncIterator[discord.Message]]
+    ) -> list[discord.Message] | Unreadable:
+        """A page of history: whole, or unreadable. A page of less than its limit is one request."""
+        page: list[discord.Message] = []
+        whole = False
+
+        async def act() -> None:
+            nonlocal whole
+            page.extend([message async for message in read()])
+            whole = True
+
+        call = Call()
+        await call.run(act, to_its_end=True)
+        return page if whole else _unreadable(call)
+
+    async def _call(
+        self, act: Callable[[], Awaitable[Any]], *, not_after: int | None = None
+    ) -> Call:
+        call = Call(not_after=not_after)
+        await call.run(act)
+        return call
+
+
+def _ours(message: discord.Message) -> Seen:
+    custom_ids = {
+        child.custom_id
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+        if child.custom_id is not None
+    }
+    return Seen(message_id=message.id, custom_ids=frozenset(custom_ids))
+
+
+def _id(body: dict[str, Any]) -> int | None:
+    value = body.get("id")
+    return int(value) if isinstance(value, str) and value.isdecimal() else None
+
+
+def _newest(body: dict[str, Any]) -> int:
+    return int(body.get("last_message_id") or 0)
+
+
+def _unreadable(call: Call) -> Unreadable:
+    return Unreadable(outcome=classify(Effect.READ, call.answer))

@@ -1,0 +1,290 @@
+"""The delivery ledger as a `Book`: a request's first message, and what its outcome does to it."""
+
+import secrets
+from dataclasses import dataclass
+
+from bot.delivery.lease import Lease
+from bot.delivery.sender import Attempt, Doubt, Rules
+from bot.services.requests import RequestRules, apply
+from bot.words.cards import first_message
+from bot.words.values import Message
+from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
+from domain.requests import (
+    Claim,
+    Claimed,
+    DeliveryDeferred,
+    DeliveryFailed,
+    DmOpened,
+    NeedsReconcile,
+    Opening,
+    Queued,
+    ReconciledAbsent,
+    Request,
+    StartOpen,
+)
+from storage import cards, channels, conversations, deliveries, desks, requests
+from storage.database import Connection
+from storage.deliveries import Delivery
+
+
+def new_key() -> str:
+    """A delivery key: 20 random characters, never used before or again."""
+    return secrets.token_urlsafe(15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstMessages:
+    """Every function runs inside a transaction; see `bot.delivery.sender.Book`."""
+
+    lease: Lease
+    rules: Rules
+    requests: RequestRules
+
+    def start(self, connection: Connection, request: Request, key: str, now: int) -> None:
+        """Begin to open a claimed request: from here on its key is on disk."""
+        assert isinstance(request.state, Claimed)
+        event = StartOpen(
+            owner_id=request.state.owner_id,
+            delivery_key=key,
+            lease_until=now + self.requests.opening_lease_ms,
+        )
+        apply(connection, request, event, actor_id=None, now=now)
+        deliveries.plan(
+            connection,
+            delivery_key=key,
+            request_id=request.id,
+            conversation_id=new_key(),
+            now=now,
+        )
+
+    def begin(self, connection: Connection, key: str, now: int) -> Attempt | None:
+        self.lease.require(connection, now)
+        delivery = deliveries.find(connection, key)
+        if delivery is None or delivery.status != "attempted" or delivery.in_flight:
+            return None
+        request = requests.load(connection, delivery.request_id)
+        channel_id = delivery.channel_id or channels.dm_channel(connection, request.member_id)
+        if not _waits_for(request, key) or channel_id is None:
+            return None
+        fence = channels.fence(connection, channel_id) or 0
+        deliveries.begin(
+            connection,
+            delivery,
+            owner=self.lease.owner,
+            channel_id=channel_id,
+            fence=fence,
+            now=now,
+        )
+        return Attempt(
+            key=key,
+            channel_id=channel_id,
+            message=self._message(connection, request, key),
+            first_try_at=delivery.first_try_at or now if delivery.uncertain else now,
+            tries=delivery.tries + 1,
+            doubtful=delivery.uncertain,
+        )
+
+    def _message(self, connection: Connection, request: Request, key: str) -> Message:
+        desk = desks.load(connection, request.guild_id)
+        assert isinstance(request.state, Opening | NeedsReconcile)
+        owner_name = None
+        if desk.identity == "name":
+            owner_name = desks.name_of(connection, request.guild_id, request.state.owner_id)
+        return first_message(
+            request,
+            locale=request.source_locale,
+            delivery_key=key,
+            guild_name=desk.guild_name,
+            owner_name=owner_name,
+        )
+
+    def settle(self, connection: Connection, attempt: Attempt, outcome: Outcome, now: int) -> None:
+        delivery = deliveries.find(connection, attempt.key)
+        assert delivery is not None
+        if isinstance(outcome, Done):
+            return self.arrived(connection, attempt.key, outcome.message_id, now)
+        if delivery.status != "attempted" or delivery.in_flight != self.lease.owner:
+            # Settled meanwhile by the echo, or the next owner of the lease has taken it over.
+            return None
+        return self._not_arrived(
+            connection, delivery, outcome, now, doubtful=attempt.doubtful, called=True
+        )
+
+    def unreached(self, connection: Connection, key: str, outcome: Outcome, now: int) -> None:
+        """The DM channel itself could not be opened: nothing was posted under the key."""
+        delivery = deliveries.find(connection, key)
+        if delivery is None or delivery.status != "attempted" or delivery.in_flight:
+            return
+        if isinstance(outcome, Unknown):  # opening a channel is idempotent: simply repeated
+            outcome = NotDone(problem=outcome.problem)
+        self._not_arrived(
+            connection, delivery, outcome, now, doubtful=delivery.uncertain, called=False
+        )
+
+    def _not_arrived(
+        self,
+        connection: Connection,
+        delivery: Delivery,
+        outcome: Outcome,
+        now: int,
+        *,
+        doubtful: bool,
+        called: bool,
+    ) -> None:
+        key = delivery.delivery_key
+        request = requests.load(connection, delivery.request_id)
+        if isinstance(outcome, Rejected | Parked) and not doubtful:
+            # A DM has no permission that somebody could grant: parked is refused, here.
+            deliveries.finish(connection, key, "rejected", now, problem=outcome.problem)
+            if delivery.channel_id is not None and outcome.problem == "unknown_channel":
+                channels.forget_dm_channel(connection, delivery.channel_id)
+            if _is_opening(request, key):
+                failed = DeliveryFailed(delivery_key=key, definitive=True, reason=outcome.problem)
+                apply(connection, request, failed, actor_id=None, now=now)
+            return
+        problem = getattr(outcome, "problem", None)
+        asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
+        next_at = now + self.rules.wait(max(delivery.tries, 1), asked_ms)
+        if isinstance(outcome, NotDone) and outcome.pauses_new_dms:
+            next_at = self._pause(connection, outcome, now)
+        deliveries.wait(
+            connection,
+            key,
+            uncertain=doubtful or isinstance(outcome, Unknown),
+            next_at=next_at,
+            problem=problem,
+            now=now,
+            ended=called,
+            unreadable=delivery.unreadable,
+        )
+        if _is_opening(request, key):
+            if isinstance(outcome, Unknown) or doubtful:
+                self._in_doubt(connection, request, key, problem or "unknown", now)
+            else:
+                deferred = DeliveryDeferred(
+                    delivery_key=key, lease_until=next_at + self.requests.opening_lease_ms
+                )
+                apply(connection, request, deferred, actor_id=None, now=now, note=problem)
+
+    def _pause(self, connection: Connection, outcome: NotDone, now: int) -> int:
+        """Stop opening new DMs, longer each time that Discord says so in a row."""
+        earlier = channels.pause(connection)
+        tries = 1 if earlier is None else earlier.tries + 1
+        wait = max(outcome.retry_after_ms or 0, min(900_000, 60_000 * 2 ** min(tries - 1, 4)))
+        channels.pause_dms(
+            connection, channels.Pause(until=now + wait, tries=tries), outcome.problem
+        )
+        return now + wait
+
+    def _in_doubt(
+        self, connection: Connection, request: Request, key: str, reason: str, now: int
+    ) -> Request:
+        if not _is_opening(request, key):
+            return request
+        event = DeliveryFailed(delivery_key=key, definitive=False, reason=reason)
+        return apply(connection, request, event, actor_id=None, now=now)
+
+    def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
+        """The message is there. A second one, or one that nobody waits for, is an extra."""
+        delivery = deliveries.find(connection, key)
+        assert delivery is not None
+        channel_id = delivery.channel_id
+        assert channel_id is not None
+        if message_id is not None:
+            channels.advance_fence(connection, channel_id, message_id)
+        if delivery.status == "attempted":
+            deliveries.finish(connection, key, "sent", now, message_id=message_id)
+            request = requests.load(connection, delivery.request_id)
+            if _waits_for(request, key):
+                return self._open(connection, request, delivery, channel_id, now)
+        elif message_id is None or message_id == delivery.message_id:
+            return None
+        if message_id is not None:
+            cards.note_extra(connection, message_id, channel_id, key, now)
+        return None
+
+    def _open(
+        self,
+        connection: Connection,
+        request: Request,
+        delivery: Delivery,
+        channel_id: int,
+        now: int,
+    ) -> None:
+        event = DmOpened(
+            delivery_key=delivery.delivery_key, conversation_id=delivery.conversation_id
+        )
+        apply(connection, request, event, actor_id=None, now=now)
+        conversations.open_(
+            connection,
+            conversation_id=delivery.conversation_id,
+            request=request,
+            channel_id=channel_id,
+            now=now,
+        )
+        cards.want_thread(connection, request.id)
+
+    def absent(self, connection: Connection, key: str, now: int) -> None:
+        """No message: the request waits again, or its owner's next try begins by itself."""
+        delivery = deliveries.find(connection, key)
+        if delivery is None or delivery.status != "attempted" or delivery.in_flight:
+            return
+        deliveries.finish(connection, key, "absent", now, problem=delivery.problem)
+        request = requests.load(connection, delivery.request_id)
+        if not _waits_for(request, key):
+            return
+        request = self._in_doubt(connection, request, key, "attempt_absent", now)
+        assert isinstance(request.state, NeedsReconcile)
+        owner_id = request.state.owner_id
+        request = apply(
+            connection, request, ReconciledAbsent(delivery_key=key), actor_id=None, now=now
+        )
+        assert isinstance(request.state, Queued)
+        if request.state.attempts < self.requests.max_attempts:
+            again = Claim(owner_id=owner_id, lease_until=now + self.requests.claim_lease_ms)
+            apply(connection, request, again, actor_id=None, now=now)
+
+    def look_again(
+        self, connection: Connection, key: str, at: int, problem: str | None, now: int
+    ) -> None:
+        delivery = deliveries.find(connection, key)
+        if delivery is None or delivery.in_flight:
+            return
+        deliveries.wait(
+            connection,
+            key,
+            uncertain=True,
+            next_at=at,
+            problem=problem,
+            now=now,
+            ended=False,
+            unreadable=0 if problem is None else delivery.unreadable + 1,
+        )
+
+    def is_named(self, connection: Connection, message_id: int) -> bool:
+        return deliveries.is_named(connection, message_id)
+
+    def doubt(self, connection: Connection, delivery: Delivery) -> Doubt | None:
+        """What there is to reconcile about a try in doubt; None where a call is under way."""
+        if delivery.channel_id is None or delivery.first_try_at is None:
+            return None
+        request = requests.load(connection, delivery.request_id)
+        return Doubt(
+            key=delivery.delivery_key,
+            channel_id=delivery.channel_id,
+            fence=delivery.fence or 0,
+            first_try_at=delivery.first_try_at,
+            last_end_at=delivery.last_end_at or delivery.first_try_at,
+            unreadable=delivery.unreadable,
+            marks=frozenset({f"end:{request.id}:{delivery.delivery_key}"}),
+            wanted=_waits_for(request, delivery.delivery_key),
+        )
+
+
+def _waits_for(request: Request, key: str) -> bool:
+    state = request.state
+    return isinstance(state, Opening | NeedsReconcile) and state.delivery_key == key
+
+
+def _is_opening(request: Request, key: str) -> bool:
+    return isinstance(request.state, Opening) and request.state.delivery_key == key

@@ -1,0 +1,211 @@
+"""Requests' cards at the desk, and the thread that an active request gets from its card.
+
+A card is one message, edited in place when what it shows has changed. Editing, starting a thread
+from a message and adding a person to it are idempotent: when nobody knows how a call ended, it is
+repeated. Posting is not, so a card's first message goes through the outbox.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.delivery.first_messages import new_key
+from bot.delivery.flights import Flights
+from bot.delivery.messenger import Messenger
+from bot.delivery.parts import card_event
+from bot.delivery.sender import Rules
+from bot.services.requests import RequestRules
+from bot.words.cards import request_card, thread_intro, thread_name
+from bot.words.values import Message
+from domain.delivery import Done, NotDone, Outcome, Parked, Rejected
+from domain.requests import TERMINAL, Request, owner_of
+from storage import cards, conversations, desks, outbox, requests
+from storage.cards import Card
+from storage.database import Connection, Database
+from storage.desks import Desk
+
+log = logging.getLogger(__name__)
+
+_BATCH = 100
+_PARKED_MS = 300_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What a card is to show, read in one transaction."""
+
+    card: Card
+    desk: Desk
+    request: Request
+    owner_name: str | None
+    message: Message
+
+
+class RefreshCards:
+    """Each stale card in a lane of its own."""
+
+    name = "refresh_cards"
+
+    def __init__(
+        self,
+        database: Database,
+        messenger: Messenger,
+        clock: Clock,
+        flights: Flights,
+        rules: Rules,
+        request_rules: RequestRules,
+    ) -> None:
+        self._database = database
+        self._messenger = messenger
+        self._clock = clock
+        self._flights = flights
+        self._rules = rules
+        self._request_rules = request_rules
+
+    async def run(self, now: int) -> int | None:
+        """Start the drawing of each card that is due at `now`; answer when the next one is."""
+        due, following = await self._database.read(
+            lambda connection: (
+                cards.due(connection, now, limit=_BATCH),
+                cards.next_due(connection, now),
+            )
+        )
+        for card in due:
+
+            async def draw(request_id: int = card.request_id) -> None:
+                await self._draw(request_id)
+
+            self._flights.start(("card", card.request_id), draw)
+        return following
+
+    def _view(self, connection: Connection, request_id: int) -> View:
+        card = cards.find(connection, request_id)
+        assert card is not None
+        request = requests.load(connection, request_id)
+        desk = desks.load(connection, request.guild_id)
+        owner_id = owner_of(request.state)
+        owner_name = None
+        if owner_id is not None:
+            owner_name = desks.name_of(connection, request.guild_id, owner_id)
+        return View(
+            card=card,
+            desk=desk,
+            request=request,
+            owner_name=owner_name,
+            message=request_card(
+                request,
+                locale=desk.locale,
+                owner_name=owner_name,
+                max_attempts=self._request_rules.max_attempts,
+            ),
+        )
+
+    async def _draw(self, request_id: int) -> None:
+        view = await self._database.read(lambda connection: self._view(connection, request_id))
+        if view.card.message_id is None:
+            await self._database.write(lambda connection: self._post(connection, request_id))
+            return
+        if view.card.digest != view.message.digest() and not await self._edit(
+            view, view.card.message_id
+        ):
+            return
+        if view.card.thread == "wanted" and not await self._thread(view, view.card.message_id):
+            return
+        await self._database.write(
+            lambda connection: cards.drawn(
+                connection, request_id, view.message.digest(), view.request.revision
+            )
+        )
+
+    def _post(self, connection: Connection, request_id: int) -> None:
+        view = self._view(connection, request_id)
+        if view.card.message_id is not None:
+            return
+        if view.card.posts > 0 and type(view.request.state) in TERMINAL:
+            # Somebody deleted the card of a request that has ended: nothing is left to show.
+            cards.drawn(connection, request_id, "", view.request.revision)
+            return
+        outbox.plan(
+            connection,
+            outbox.NewPart(
+                event=card_event(request_id, view.card.posts),
+                ordinal=0,
+                guild_id=view.request.guild_id,
+                destination=view.desk.channel_id,
+                kind="card",
+                payload=view.message.to_json(),
+                delivery_key=new_key(),
+            ),
+            self._clock.now(),
+        )
+        cards.posting(connection, request_id, view.desk.channel_id)
+
+    async def _edit(self, view: View, message_id: int) -> bool:
+        channel_id = view.card.channel_id or view.desk.channel_id
+        outcome = await self._messenger.edit(channel_id, message_id, view.message)
+        if isinstance(outcome, Done) and outcome.message_id is not None:
+            return True
+        if isinstance(outcome, Done | Rejected):
+            await self._lost(view.card)
+            return False
+        await self._later(view.card, outcome)
+        return False
+
+    async def _thread(self, view: View, message_id: int) -> bool:
+        channel_id = view.card.channel_id or view.desk.channel_id
+        outcome = await self._messenger.start_thread(
+            view.request.guild_id, channel_id, message_id, thread_name(view.request)
+        )
+        if isinstance(outcome, Rejected):
+            await self._lost(view.card)
+            return False
+        owner_id = owner_of(view.request.state)
+        if isinstance(outcome, Done) and owner_id is not None:
+            outcome = await self._messenger.add_to_thread(message_id, owner_id)
+            if isinstance(
+                outcome, Rejected
+            ):  # the owner has left: the thread is there all the same
+                outcome = Done()
+        if not isinstance(outcome, Done):
+            await self._later(view.card, outcome)
+            return False
+        await self._database.write(
+            lambda connection: self._thread_made(connection, view, message_id)
+        )
+        return True
+
+    def _thread_made(self, connection: Connection, view: View, thread_id: int) -> None:
+        request = view.request
+        cards.thread_done(connection, request.id, "made")
+        conversations.put_thread(connection, request.id, thread_id)
+        outbox.plan(
+            connection,
+            outbox.NewPart(
+                event=f"thread:{request.id}",
+                ordinal=0,
+                guild_id=request.guild_id,
+                destination=thread_id,
+                kind="thread_intro",
+                payload=thread_intro(
+                    request, locale=view.desk.locale, owner_name=view.owner_name
+                ).to_json(),
+                delivery_key=new_key(),
+            ),
+            self._clock.now(),
+        )
+
+    async def _lost(self, card: Card) -> None:
+        now = self._clock.now()
+        await self._database.write(lambda connection: cards.lost(connection, card, now))
+
+    async def _later(self, card: Card, outcome: Outcome) -> None:
+        asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
+        wait = self._rules.wait(card.tries + 1, asked_ms)
+        if isinstance(outcome, Parked):
+            wait = _PARKED_MS
+        problem = str(getattr(outcome, "problem", "unknown"))
+        log.info("card_waits", extra={"request": card.request_id, "problem": problem})
+        at = self._clock.now() + wait
+        await self._database.write(
+            lambda connection: cards.wait(connection, card.request_id, at, problem)
+        )

@@ -1,0 +1,76 @@
+"""Sending the outbox: the first pending part of each destination."""
+
+from bot.clock import Clock
+from bot.delivery.flights import Flights
+from bot.delivery.messenger import Messenger, Unreadable
+from bot.delivery.parts import Parts
+from bot.delivery.sender import Sender
+from storage import channels, outbox
+from storage.database import Connection, Database
+from storage.outbox import Part
+
+_BATCH = 100
+
+
+class SendParts:
+    """One lane a destination: in order, one in flight; one in doubt holds the rest back."""
+
+    name = "send_parts"
+
+    def __init__(
+        self,
+        database: Database,
+        messenger: Messenger,
+        clock: Clock,
+        flights: Flights,
+        sender: Sender,
+        parts: Parts,
+    ) -> None:
+        self._database = database
+        self._messenger = messenger
+        self._clock = clock
+        self._flights = flights
+        self._sender = sender
+        self._parts = parts
+
+    async def run(self, now: int) -> int | None:
+        """Start a step for each destination that is due at `now`; answer when the next one is."""
+        due, following = await self._database.read(
+            lambda connection: (
+                outbox.due(connection, now, limit=_BATCH),
+                outbox.next_due(connection, now),
+            )
+        )
+        for part in due:
+
+            async def step(part: Part = part) -> None:
+                await self._step(part)
+
+            self._flights.start(("channel", part.destination), step)
+        return following
+
+    async def _step(self, part: Part) -> None:
+        if part.uncertain:
+            doubt = self._parts.doubt(part)
+            if doubt is not None:
+                await self._sender.reconcile(self._parts, doubt)
+        elif await self._know_fence(part):
+            await self._sender.deliver(self._parts, part.delivery_key)
+
+    async def _know_fence(self, part: Part) -> bool:
+        """Make sure that a fence is known before the first send to a channel."""
+        channel_id = part.destination
+        known = await self._database.read(lambda connection: channels.fence(connection, channel_id))
+        if known is not None:
+            return True
+        newest = await self._messenger.newest(channel_id)
+        now = self._clock.now()
+
+        def keep(connection: Connection) -> bool:
+            if isinstance(newest, Unreadable):
+                self._parts.unreached(connection, part.delivery_key, newest.outcome, now)
+                return False
+            channels.advance_fence(connection, channel_id, newest)
+            return True
+
+        return await self._database.write(keep)

@@ -1,0 +1,206 @@
+"""The outbox as a `Book`: every durable word that is not a request's first message."""
+
+import logging
+from dataclasses import dataclass
+
+from bot.delivery.first_messages import new_key
+from bot.delivery.lease import Lease
+from bot.delivery.sender import Attempt, Doubt, Rules
+from bot.words.values import Message, message_from_json
+from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
+from storage import cards, channels, deliveries, outbox
+from storage.database import Connection
+from storage.outbox import Part
+
+log = logging.getLogger(__name__)
+
+_PARKED_MS = 300_000
+_CARD_GONE_MS = 900_000
+
+
+def card_event(request_id: int, posts: int) -> str:
+    """The outbox event of one posting of a request's card."""
+    return f"card:{request_id}:{posts}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Every function runs inside a transaction; see `bot.delivery.sender.Book`."""
+
+    lease: Lease
+    rules: Rules
+
+    def begin(self, connection: Connection, key: str, now: int) -> Attempt | None:
+        self.lease.require(connection, now)
+        part = outbox.find(connection, key)
+        if part is None or part.state != "pending" or part.in_flight:
+            return None
+        message = _message(part)
+        if message is None:
+            self._set_aside(connection, part, now)
+            return None
+        fence = channels.fence(connection, part.destination) or 0
+        if not outbox.begin(connection, part, owner=self.lease.owner, fence=fence, now=now):
+            return None
+        return Attempt(
+            key=key,
+            channel_id=part.destination,
+            message=message,
+            first_try_at=part.first_try_at or now if part.uncertain else now,
+            tries=part.attempts + 1,
+            doubtful=part.uncertain,
+        )
+
+    def _set_aside(self, connection: Connection, part: Part, now: int) -> None:
+        """A payload that can't be read is kept for a person, and does not stop the process."""
+        log.error("part_unreadable", extra={"part": part.id, "event_id": part.event})
+        outbox.wait(
+            connection,
+            part.delivery_key,
+            uncertain=part.uncertain,
+            next_at=now + _PARKED_MS,
+            problem="unreadable_payload",
+            now=now,
+            ended=False,
+            parked=True,
+        )
+
+    def settle(self, connection: Connection, attempt: Attempt, outcome: Outcome, now: int) -> None:
+        part = outbox.find(connection, attempt.key)
+        if part is None:
+            return None
+        if isinstance(outcome, Done):
+            return self.arrived(connection, attempt.key, outcome.message_id, now)
+        if part.state != "pending" or part.in_flight != self.lease.owner:
+            return None
+        return self._not_arrived(
+            connection, part, outcome, now, doubtful=attempt.doubtful, called=True
+        )
+
+    def unreached(self, connection: Connection, key: str, outcome: Outcome, now: int) -> None:
+        """The destination itself could not be read: nothing was posted under the key."""
+        part = outbox.find(connection, key)
+        if part is None or part.state != "pending" or part.in_flight:
+            return
+        if isinstance(outcome, Unknown):  # reading is idempotent: simply repeated
+            outcome = NotDone(problem=outcome.problem)
+        self._not_arrived(connection, part, outcome, now, doubtful=part.uncertain, called=False)
+
+    def _not_arrived(
+        self,
+        connection: Connection,
+        part: Part,
+        outcome: Outcome,
+        now: int,
+        *,
+        doubtful: bool,
+        called: bool,
+    ) -> None:
+        if isinstance(outcome, Rejected) and not doubtful:
+            return self._refused(connection, part, outcome.problem, now)
+        asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
+        wait_ms = self.rules.wait(max(part.attempts, 1), asked_ms)
+        parked = isinstance(outcome, Parked)
+        return outbox.wait(
+            connection,
+            part.delivery_key,
+            uncertain=doubtful or isinstance(outcome, Unknown),
+            next_at=now + (_PARKED_MS if parked else wait_ms),
+            problem=getattr(outcome, "problem", None),
+            now=now,
+            ended=called,
+            unreadable=part.unreadable,
+            parked=parked,
+        )
+
+    def _refused(self, connection: Connection, part: Part, problem: str, now: int) -> None:
+        outbox.drop(connection, part, problem)
+        if part.kind == "card":
+            request_id, posts = _of_card(part)
+            card = cards.find(connection, request_id)
+            if card is not None and card.posts == posts:
+                cards.lost(connection, card, now)
+                cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
+
+    def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
+        part = outbox.find(connection, key)
+        if part is None:
+            return
+        if message_id is not None:
+            channels.advance_fence(connection, part.destination, message_id)
+        if part.state == "pending":
+            outbox.sent(connection, key, message_id, now)
+            if part.kind == "card":
+                self._card_posted(connection, part, message_id, now)
+        elif message_id is not None and message_id != part.message_id:
+            cards.note_extra(connection, message_id, part.destination, key, now)
+
+    def _card_posted(
+        self, connection: Connection, part: Part, message_id: int | None, now: int
+    ) -> None:
+        request_id, posts = _of_card(part)
+        card = cards.find(connection, request_id)
+        assert card is not None
+        if card.posts != posts:
+            # The desk has moved to another channel since: this posting is one too many.
+            if message_id is not None:
+                cards.note_extra(connection, message_id, part.destination, part.delivery_key, now)
+        elif message_id is None:
+            cards.lost(connection, card, now)
+        else:
+            cards.posted(connection, request_id, posts, message_id, now)
+
+    def absent(self, connection: Connection, key: str, now: int) -> None:
+        """No message with this key: the part goes again, under a key of its own."""
+        part = outbox.find(connection, key)
+        if part is not None and part.state == "pending" and not part.in_flight:
+            outbox.renew_key(connection, part, new_key(), now)
+
+    def look_again(
+        self, connection: Connection, key: str, at: int, problem: str | None, now: int
+    ) -> None:
+        part = outbox.find(connection, key)
+        if part is None or part.in_flight:
+            return
+        outbox.wait(
+            connection,
+            key,
+            uncertain=True,
+            next_at=at,
+            problem=problem,
+            now=now,
+            ended=False,
+            unreadable=0 if problem is None else part.unreadable + 1,
+        )
+
+    def is_named(self, connection: Connection, message_id: int) -> bool:
+        return deliveries.is_named(connection, message_id)
+
+    @staticmethod
+    def doubt(part: Part) -> Doubt | None:
+        """What there is to reconcile about a part in doubt."""
+        if part.first_try_at is None:
+            return None
+        message = _message(part)
+        return Doubt(
+            key=part.delivery_key,
+            channel_id=part.destination,
+            fence=part.fence or 0,
+            first_try_at=part.first_try_at,
+            last_end_at=part.last_end_at or part.first_try_at,
+            unreadable=part.unreadable,
+            marks=frozenset() if message is None else message.custom_ids,
+            wanted=message is not None,
+        )
+
+
+def _message(part: Part) -> Message | None:
+    try:
+        return message_from_json(part.payload or "")
+    except ValueError:
+        return None
+
+
+def _of_card(part: Part) -> tuple[int, int]:
+    _, request_id, posts = part.event.split(":")
+    return int(request_id), int(posts)

@@ -1,0 +1,79 @@
+"""The second receipt: the gateway shows our own messages, with their nonces."""
+
+import logging
+
+from bot.clock import Clock
+from bot.delivery.first_messages import FirstMessages
+from bot.delivery.parts import Parts
+from bot.delivery.sender import Sender
+from storage import cards, deliveries, outbox
+from storage.database import Connection, Database
+
+log = logging.getLogger(__name__)
+
+
+class Receipts:
+    """What the gateway says of our own messages, put on disk."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        sender: Sender,
+        first: FirstMessages,
+        parts: Parts,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._sender = sender
+        self._first = first
+        self._parts = parts
+
+    async def echo(self, key: str, message_id: int, channel_id: int) -> None:
+        """A message of ours with the nonce `key` exists. A key that is not ours changes nothing.
+
+        A second message for one key, or one for a key that was given up, is kept for deletion.
+        """
+        now = self._clock.now()
+        self._sender.echoed(key, message_id)
+
+        def settle(connection: Connection) -> bool:
+            before = cards.extras_seen(connection)
+            if deliveries.find(connection, key) is not None:
+                self._first.arrived(connection, key, message_id, now)
+            elif outbox.find(connection, key) is not None:
+                self._parts.arrived(connection, key, message_id, now)
+            return cards.extras_seen(connection) > before
+
+        if await self._known(key, message_id):
+            return
+        if await self._database.write(settle):
+            log.warning(
+                "extra_message",
+                extra={"key": key, "sent_id": message_id, "channel": channel_id},
+            )
+
+    async def _known(self, key: str, message_id: int) -> bool:
+        """Whether the receipt is on disk already, or the key is not ours: then nothing is to do."""
+
+        def known(connection: Connection) -> bool:
+            record = deliveries.find(connection, key) or outbox.find(connection, key)
+            return record is None or record.message_id == message_id
+
+        return await self._database.read(known)
+
+    async def deleted(self, message_id: int) -> bool:
+        """A message is gone; True when it was a card, which is then posted again."""
+        now = self._clock.now()
+
+        def lost(connection: Connection) -> bool:
+            card = cards.of_message(connection, message_id)
+            if card is None:
+                return False
+            cards.lost(connection, card, now)
+            return True
+
+        is_card = await self._database.read(
+            lambda connection: cards.of_message(connection, message_id) is not None
+        )
+        return is_card and await self._database.write(lost)
