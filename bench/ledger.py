@@ -136,7 +136,7 @@ def _on_a_slow_disk() -> Iterable[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         shim = Path(folder, "fsync_delay.so")
         source = Path(__file__).with_name("fsync_delay.c")
-        build = [compiler, "-shared", "-fPIC", "-O2", "-o", shim, source, "-ldl"]
+        build = [compiler, "-shared", "-fPIC", "-O2", "-o", str(shim), str(source), "-ldl"]
         subprocess.run(build, check=True)  # noqa: S603  our own source
         answer = subprocess.run(
             [sys.executable, "-m", "bench.ledger"],

@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; answer its exit code."""
     chosen = _parser().parse_args(arguments)
     if chosen.command == "sandbox":
-        return sandboxed.start(port=chosen.port, tour=chosen.tour, discord_only=chosen.discord_only)
+        return sandboxed.start(port=chosen.port, discord_only=chosen.discord_only)
     try:
         settings = load(chosen.config, os.environ)
     except SettingsError as error:

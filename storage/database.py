@@ -96,7 +96,14 @@ class Database:
         except BaseException:
             await stop_all(threads)
             raise
-        return cls(path, threads[writing is not None :], writing)
+        database = cls(path, threads[writing is not None :], writing)
+        try:
+            # The writer's first step: cancelled before it, a task can't tidy up after itself.
+            await asyncio.sleep(0)
+        except BaseException:
+            await database.close()
+            raise
+        return database
 
     @property
     def failed(self) -> asyncio.Event:
@@ -162,6 +169,8 @@ class Database:
         if self._closed is None:
             if self._writer is not None:
                 self._writer.close()
+            for reader in self._readers:
+                reader.stop_soon()
             self._closed = asyncio.create_task(self._close(), name="ledger close")
         await asyncio.shield(self._closed)
 

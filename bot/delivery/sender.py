@@ -183,13 +183,14 @@ class Sender:
         while True:
             try:
                 await self._database.write(act)
-                return
             except StorageError as error:
                 tries += 1
                 log.warning("outcome_not_written", extra={"problem": str(error), "tries": tries})
                 if self._database.failed.is_set():
                     raise
                 await asyncio.sleep(self._rules.wait(tries) / 1000)
+            else:
+                return
 
     async def reconcile(self, book: Book, doubt: Doubt) -> None:
         """Take one step towards knowing: repeat under the nonce, or read the history."""
