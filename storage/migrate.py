@@ -59,11 +59,16 @@ def load(folder: Path) -> tuple[Migration, ...]:
     return tuple(migrations)
 
 
-def check_owner(connection: sqlite3.Connection, path: Path) -> None:
+def check_owner(connection: LedgerConnection, path: Path) -> None:
     """Refuse a file that another program made; an empty one is nobody's yet."""
-    owner = connection.execute("PRAGMA application_id").fetchone()[0]
-    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if owner != APPLICATION_ID and not (owner == 0 and empty):
+    # Both are looked at in one state: another process may be making the file ours just now.
+    connection.begin_read()
+    try:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    finally:
+        connection.undo()
+    if owner != APPLICATION_ID and (owner or tables):
         raise NotADatabase(f"{path} is another program's database, not Steward's.")
 
 
@@ -111,13 +116,14 @@ def migrate(connection: LedgerConnection, migrations: Sequence[Migration], path:
     # Tables that others refer to can be rebuilt only while references aren't enforced, and that
     # can't be changed inside a transaction. They are checked before each commit instead.
     connection.execute("PRAGMA foreign_keys = OFF")
-    saved = False
+    # What was empty when we came has nothing to be saved.
+    saved = len(pending(connection, migrations, path)) == len(migrations)
     while pending(connection, migrations, path):
         connection.begin_write()
         try:
             # Asked again, now that nobody else can be at it.
             for migration in pending(connection, migrations, path)[:1]:
-                if migration.number > 1 and not saved:
+                if not saved:
                     _save(path, migration)
                     saved = True
                 _apply(connection, migration)
