@@ -19,6 +19,8 @@ class Effect(StrEnum):
     DELETE_MESSAGE = "delete_message"
     OPEN_DM = "open_dm"
     START_THREAD = "start_thread"
+    START_PRIVATE_THREAD = "start_private_thread"
+    DELETE_CHANNEL = "delete_channel"
     ADD_THREAD_MEMBER = "add_thread_member"
     READ = "read"
 
@@ -104,6 +106,7 @@ _WAIT: Final = {
 }
 NEW_DMS_PAUSED: Final = 40003
 MESSAGE_GONE: Final = 10008
+CHANNEL_GONE: Final = 10003
 THREAD_EXISTS: Final = 160004
 
 
@@ -128,6 +131,8 @@ def _by_code(effect: Effect, code: int, retry_after_ms: int | None) -> Outcome |
         Effect.EDIT_MESSAGE,
         Effect.DELETE_MESSAGE,
     ):
+        return Done()
+    if code == CHANNEL_GONE and effect is Effect.DELETE_CHANNEL:
         return Done()
     if code == THREAD_EXISTS and effect is Effect.START_THREAD:
         return Done()

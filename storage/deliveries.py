@@ -81,10 +81,19 @@ def opening_new(connection: sqlite3.Connection) -> int:
     """How many tries under way are for members whose DM channel we don't know yet."""
     row = connection.execute(
         "SELECT count(*) FROM delivery JOIN request ON request.id = delivery.request_id"
-        " WHERE delivery.status = 'attempted' AND NOT EXISTS"
+        " WHERE delivery.status = 'attempted' AND request.route = 'dm' AND NOT EXISTS"
         " (SELECT 1 FROM dm_channel WHERE dm_channel.member_id = request.member_id)"
     ).fetchone()
     return int(row[0])
+
+
+def aim(connection: sqlite3.Connection, delivery_key: str, channel_id: int) -> None:
+    """The channel of a try is known."""
+    connection.execute(
+        "UPDATE delivery SET channel_id = ?"
+        " WHERE delivery_key = ? AND status = 'attempted' AND uncertain = 0",
+        (channel_id, delivery_key),
+    )
 
 
 def begin(

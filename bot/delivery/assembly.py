@@ -14,6 +14,7 @@ from bot.delivery.jobs.parts import SendParts
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import Messenger
 from bot.delivery.parts import Parts
+from bot.delivery.reaching import Reach
 from bot.delivery.receipts import Receipts
 from bot.delivery.sender import Rules, Sender
 from bot.delivery.worker import Worker
@@ -52,10 +53,17 @@ def assemble(
     sender = Sender(database, messenger, clock, lease, rules.sending)
     first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
     parts = Parts(lease=lease, rules=rules.sending)
+    reach = Reach(
+        database=database,
+        messenger=messenger,
+        clock=clock,
+        lease=lease,
+        timing=rules.sending.timing,
+    )
     jobs = (
         ExpireLeases(database),
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
-        OpenDms(database, messenger, clock, flights, sender, first),
+        OpenDms(database, messenger, clock, flights, sender, first, reach),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         SendParts(database, messenger, clock, flights, sender, parts),
         DeleteExtras(database, messenger, clock, flights, rules.sending),

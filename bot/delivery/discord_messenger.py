@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -11,7 +11,9 @@ from bot.delivery.discord_wire import Call
 from bot.delivery.messenger import DmOpened, History, Roles, Seen, Unreadable
 from bot.rendering import discord_kwargs
 from bot.words.values import Message
-from domain.delivery import Done, Effect, NotDone, Outcome, Unknown, classify
+from domain.delivery import Done, Effect, NotDone, Outcome, Rejected, Unknown, classify
+
+T = TypeVar("T")
 
 _PAGES = 10
 _PAGE = 100
@@ -94,6 +96,61 @@ class DiscordMessenger:
             return Done()
         return classify(Effect.ADD_THREAD_MEMBER, call.answer)
 
+    async def start_private_thread(self, guild_id: int, parent_id: int, name: str) -> Outcome:
+        guild = self._client.get_guild(guild_id)
+        parent = None if guild is None else guild.get_channel(parent_id)
+        if guild is None:
+            return NotDone(problem="guild_unavailable")
+        if not isinstance(parent, discord.TextChannel):
+            return Rejected(problem="unknown_channel")
+        call = await self._call(
+            lambda: parent.create_thread(
+                name=name,
+                type=discord.ChannelType.private_thread,
+                invitable=False,
+                auto_archive_duration=_THREAD_MINUTES,
+            )
+        )
+        if (body := call.body) is not None and (thread_id := _id(body)) is not None:
+            return Done(message_id=thread_id)
+        return classify(Effect.START_PRIVATE_THREAD, call.answer)
+
+    async def private_threads(
+        self, guild_id: int, parent_id: int, *, ending: str
+    ) -> tuple[int, ...] | Unreadable:
+        guild = self._client.get_guild(guild_id)
+        parent = None if guild is None else guild.get_channel(parent_id)
+        if guild is None or not isinstance(parent, discord.TextChannel):
+            return Unreadable(outcome=NotDone(problem="guild_unavailable"))
+        active = await self._list(guild.active_threads)
+        if isinstance(active, Unreadable):
+            return active
+        archived = await self._list(
+            partial(_all, partial(parent.archived_threads, private=True, limit=_PAGE))
+        )
+        if isinstance(archived, Unreadable):
+            return archived
+        user = self._client.user
+        return tuple(
+            sorted(
+                {
+                    thread.id
+                    for thread in (*active, *archived)
+                    if thread.parent_id == parent_id
+                    and thread.is_private()
+                    and user is not None
+                    and thread.owner_id == user.id
+                    and thread.name.endswith(ending)
+                }
+            )
+        )
+
+    async def delete_thread(self, thread_id: int) -> Outcome:
+        call = await self._call(lambda: discord_internals.delete_channel(self._client, thread_id))
+        if call.succeeded:
+            return Done()
+        return classify(Effect.DELETE_CHANNEL, call.answer)
+
     async def newest(self, channel_id: int) -> int | Unreadable:
         channel = self._client.get_partial_messageable(channel_id)
         page = await self._page(lambda: channel.history(limit=1))
@@ -143,17 +200,18 @@ class DiscordMessenger:
         self, read: Callable[[], AsyncIterator[discord.Message]]
     ) -> list[discord.Message] | Unreadable:
         """A page of history: whole, or unreadable. A page of less than its limit is one request."""
-        page: list[discord.Message] = []
-        whole = False
+        return await self._list(partial(_all, read))
+
+    async def _list(self, read: Callable[[], Awaitable[list[T]]]) -> list[T] | Unreadable:
+        found: list[T] | None = None
 
         async def act() -> None:
-            nonlocal whole
-            page.extend([message async for message in read()])
-            whole = True
+            nonlocal found
+            found = await read()
 
         call = Call()
         await call.run(act, to_its_end=True)
-        return page if whole else _unreadable(call)
+        return _unreadable(call) if found is None else found
 
     async def _call(
         self, act: Callable[[], Awaitable[Any]], *, not_after: int | None = None
@@ -161,6 +219,10 @@ class DiscordMessenger:
         call = Call(not_after=not_after)
         await call.run(act)
         return call
+
+
+async def _all(read: Callable[[], AsyncIterator[T]]) -> list[T]:
+    return [one async for one in read()]
 
 
 def _ours(message: discord.Message) -> Seen:

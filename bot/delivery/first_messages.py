@@ -34,11 +34,16 @@ def new_key() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstMessages:
-    """Every function runs inside a transaction; see `bot.delivery.sender.Book`."""
+    """Every function runs inside a transaction; see `bot.delivery.sender.Book`.
+
+    `owner_is_live` says, for a try that may turn out absent, that its owner was asked for just now
+    and is still staff: only then does the next try begin by itself.
+    """
 
     lease: Lease
     rules: Rules
     requests: RequestRules
+    owner_is_live: bool = False
 
     def start(self, connection: Connection, request: Request, key: str, now: int) -> None:
         """Begin to open a claimed request: from here on its key is on disk."""
@@ -63,7 +68,7 @@ class FirstMessages:
         if delivery is None or delivery.status != "attempted" or delivery.in_flight:
             return None
         request = requests.load(connection, delivery.request_id)
-        channel_id = delivery.channel_id or channels.dm_channel(connection, request.member_id)
+        channel_id = delivery.channel_id
         if not _waits_for(request, key) or channel_id is None:
             return None
         fence = channels.fence(connection, channel_id) or 0
@@ -240,7 +245,7 @@ class FirstMessages:
             connection, request, ReconciledAbsent(delivery_key=key), actor_id=None, now=now
         )
         assert isinstance(request.state, Queued)
-        if request.state.attempts < self.requests.max_attempts:
+        if self.owner_is_live and request.state.attempts < self.requests.max_attempts:
             again = Claim(owner_id=owner_id, lease_until=now + self.requests.claim_lease_ms)
             apply(connection, request, again, actor_id=None, now=now)
 
@@ -279,6 +284,16 @@ class FirstMessages:
             marks=frozenset({f"end:{request.id}:{delivery.delivery_key}"}),
             wanted=_waits_for(request, delivery.delivery_key),
         )
+
+    @staticmethod
+    def owner(connection: Connection, delivery: Delivery) -> tuple[int, int, int] | None:
+        """Guild, owner and coordinator role of a try that its request still waits for."""
+        request = requests.load(connection, delivery.request_id)
+        if not _waits_for(request, delivery.delivery_key):
+            return None
+        assert isinstance(request.state, Opening | NeedsReconcile)
+        desk = desks.load(connection, request.guild_id)
+        return request.guild_id, request.state.owner_id, desk.coordinator_role_id
 
 
 def _waits_for(request: Request, key: str) -> bool:

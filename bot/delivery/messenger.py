@@ -81,6 +81,17 @@ class Messenger(Protocol):
     async def add_to_thread(self, thread_id: int, member_id: int) -> Outcome:
         """Make a person a member of the thread."""
 
+    async def start_private_thread(self, guild_id: int, parent_id: int, name: str) -> Outcome:
+        """Start a private thread that its members can't invite to; `Done` names it."""
+
+    async def private_threads(
+        self, guild_id: int, parent_id: int, *, ending: str
+    ) -> tuple[int, ...] | Unreadable:
+        """Our own private threads there, archived ones too, whose name ends so; lowest first."""
+
+    async def delete_thread(self, thread_id: int) -> Outcome:
+        """Delete a thread; `Done` also when it is gone."""
+
     async def newest(self, channel_id: int) -> int | Unreadable:
         """The newest message id in the channel (0: none)."""
 

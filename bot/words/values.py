@@ -1,7 +1,7 @@
 """What people are shown, as plain values: no Discord object, no state of its own.
 
-`bot.rendering` turns them into discord.py's objects; the outbox keeps a `Message` as JSON until it is
-sent; a card's digest is its `Message`'s.
+`bot.rendering` turns them into discord.py's objects; the outbox keeps a `Message` as JSON until it
+is sent; a card's digest is its `Message`'s.
 """
 
 import hashlib

@@ -15,6 +15,7 @@ CREATE TABLE desk (
   timezone            TEXT NOT NULL,
   locale              TEXT NOT NULL,
   problem             TEXT,
+  problem_told        INTEGER NOT NULL DEFAULT 0 CHECK (problem_told IN (0, 1)),
   set_up_by           INTEGER NOT NULL,
   set_up_at           INTEGER NOT NULL
 ) STRICT;
@@ -271,6 +272,17 @@ CREATE TABLE dm_pause (
   until   INTEGER NOT NULL,
   tries   INTEGER NOT NULL,
   problem TEXT NOT NULL
+) STRICT;
+
+-- The private thread of a request that is not opened by DM. Starting one is not idempotent: while
+-- `uncertain`, one may exist that `thread_id` does not name; it is found by its name's end.
+CREATE TABLE private_thread (
+  request_id  INTEGER PRIMARY KEY REFERENCES request (id),
+  parent_id   INTEGER NOT NULL,
+  thread_id   INTEGER UNIQUE,
+  uncertain   INTEGER NOT NULL CHECK (uncertain IN (0, 1)),
+  last_end_at INTEGER,
+  CHECK (thread_id IS NULL OR uncertain = 0)
 ) STRICT;
 
 -- What was last told to Discord about our commands, so that it is told only when it changes.

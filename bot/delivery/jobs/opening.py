@@ -7,19 +7,23 @@ us to stop opening DMs, one request at a time tries again, in the order in which
 """
 
 import logging
+from dataclasses import replace
 
 from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages, new_key
 from bot.delivery.flights import Flights
-from bot.delivery.messenger import DmOpened, Messenger
+from bot.delivery.messenger import Messenger, Roles
+from bot.delivery.reaching import Reach
 from bot.delivery.sender import Sender
 from bot.services.requests import apply
-from domain.requests import Claimed, Extend, Request
+from domain.requests import Claimed, Extend, Request, Route
 from storage import channels, deliveries, requests
 from storage.database import Connection, Database
 from storage.deliveries import Delivery
 
 log = logging.getLogger(__name__)
+
+Lane = tuple[str, int]
 
 _BATCH = 100
 _MINUTE = 60_000
@@ -50,7 +54,10 @@ class StartOpening:
         slots, slot_at = self._slots(connection, now)
         following: int | None = None
         for request in requests.claimed(connection, limit=_BATCH):
-            known = channels.dm_channel(connection, request.member_id) is not None
+            known = (
+                request.route is Route.THREAD
+                or channels.dm_channel(connection, request.member_id) is not None
+            )
             if not known and slots == 0:
                 self._hold(connection, request, now)
                 following = slot_at
@@ -93,8 +100,10 @@ class OpenDms:
         flights: Flights,
         sender: Sender,
         first: FirstMessages,
+        reach: Reach,
     ) -> None:
         self._database = database
+        self._reach = reach
         self._messenger = messenger
         self._clock = clock
         self._flights = flights
@@ -104,74 +113,78 @@ class OpenDms:
     async def run(self, now: int) -> int | None:
         """Start a step for each try that is due at `now`; answer when the next one is."""
 
-        def look(
-            connection: Connection,
-        ) -> tuple[list[tuple[Delivery, int, int | None]], int | None]:
-            due = []
-            for delivery in deliveries.due(connection, now, limit=_BATCH):
-                member_id = requests.load(connection, delivery.request_id).member_id
-                due.append((delivery, member_id, channels.dm_channel(connection, member_id)))
+        def look(connection: Connection) -> tuple[list[tuple[Delivery, Lane]], int | None]:
+            due = [
+                (delivery, self._lane(connection, delivery))
+                for delivery in deliveries.due(connection, now, limit=_BATCH)
+            ]
             return due, deliveries.next_due(connection, now)
 
         due, following = await self._database.read(look)
-        for delivery, member_id, channel_id in due:
-            lane = ("member", member_id) if channel_id is None else ("channel", channel_id)
+        for delivery, lane in due:
 
-            async def step(delivery: Delivery = delivery, member_id: int = member_id) -> None:
-                await self._step(delivery, member_id)
+            async def step(delivery: Delivery = delivery) -> None:
+                await self._step(delivery)
 
             self._flights.start(lane, step)
         return following
 
-    async def _step(self, delivery: Delivery, member_id: int) -> None:
+    @staticmethod
+    def _lane(connection: Connection, delivery: Delivery) -> Lane:
+        """The channel where it is known: all that goes there shares one lane."""
+        request = requests.load(connection, delivery.request_id)
+        channel_id = delivery.channel_id
+        if channel_id is None and request.route is Route.DM:
+            channel_id = channels.dm_channel(connection, request.member_id)
+        if channel_id is not None:
+            return ("channel", channel_id)
+        return ("member" if request.route is Route.DM else "request", request.member_id)
+
+    async def _step(self, delivery: Delivery) -> None:
         key = delivery.delivery_key
         if delivery.uncertain:
-            doubt = await self._database.read(
-                lambda connection: self._first.doubt(connection, delivery)
-            )
-            if doubt is not None:
-                await self._sender.reconcile(self._first, doubt)
+            await self._settle_doubt(delivery)
             return
-        if await self._database.read(lambda connection: self._given_up(connection, key)):
+        request = await self._database.read(
+            lambda connection: self._opening_request(connection, key)
+        )
+        if request is None:
+            # A try that certainly posted nothing, for a request that no longer opens: absent.
             await self._database.write(
                 lambda connection: self._first.absent(connection, key, self._clock.now())
             )
             return
-        if await self._reach(key, member_id):
+        channel = await self._reach.channel(request)
+        if isinstance(channel, int):
+            await self._database.write(lambda connection: deliveries.aim(connection, key, channel))
             await self._sender.deliver(self._first, key)
+            return
+        log.info("not_reached", extra={"key": key, "problem": getattr(channel, "problem", None)})
+        await self._database.write(
+            lambda connection: self._first.unreached(connection, key, channel, self._clock.now())
+        )
 
-    def _given_up(self, connection: Connection, key: str) -> bool:
-        """Whether a try that certainly posted nothing is no longer `opening`: it is absent."""
+    async def _settle_doubt(self, delivery: Delivery) -> None:
+        doubt, owner = await self._database.read(
+            lambda connection: (
+                self._first.doubt(connection, delivery),
+                self._first.owner(connection, delivery),
+            )
+        )
+        if doubt is None:
+            return
+        live = owner is not None and await self._is_live(*owner)
+        await self._sender.reconcile(replace(self._first, owner_is_live=live), doubt)
+
+    async def _is_live(self, guild_id: int, owner_id: int, role_id: int) -> bool:
+        """Whether the owner still holds the coordinator role, by Discord's own answer."""
+        roles = await self._messenger.roles(guild_id, owner_id)
+        return isinstance(roles, Roles) and roles.role_ids is not None and role_id in roles.role_ids
+
+    def _opening_request(self, connection: Connection, key: str) -> Request | None:
+        """The request that waits for this try to be made; None when it no longer does."""
         delivery = deliveries.find(connection, key)
         if delivery is None or delivery.status != "attempted" or delivery.uncertain:
-            return False
-        return requests.load(connection, delivery.request_id).state_name != "opening"
-
-    async def _reach(self, key: str, member_id: int) -> bool:
-        """Make sure that the member's DM channel is known; False when it could not be opened."""
-        known = await self._database.read(
-            lambda connection: channels.dm_channel(connection, member_id)
-        )
-        if known is not None:
-            return True
-        answer = await self._messenger.open_dm(member_id)
-        now = self._clock.now()
-        if isinstance(answer, DmOpened):
-            opened = answer
-
-            def keep(connection: Connection) -> None:
-                channels.put_dm_channel(connection, member_id, opened.channel_id, now)
-                channels.advance_fence(connection, opened.channel_id, opened.newest_id)
-                channels.resume_dms(connection)
-
-            await self._database.write(keep)
-            return True
-        outcome = answer
-        log.info(
-            "dm_not_opened",
-            extra={"key": key, "problem": getattr(outcome, "problem", None)},
-        )
-        await self._database.write(
-            lambda connection: self._first.unreached(connection, key, outcome, now)
-        )
-        return False
+            return None
+        request = requests.load(connection, delivery.request_id)
+        return request if request.state_name == "opening" else None

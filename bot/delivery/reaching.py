@@ -1,0 +1,149 @@
+"""Reaching a member: their DM channel, or a private thread of their own, known before the send.
+
+Opening a DM channel is idempotent and simply repeated. Starting a private thread is not: the call
+is on disk before it leaves, and after an unknown outcome the parent's threads are searched for the
+request's reference, which ends the thread's name. The lowest id is kept, others are deleted; none
+found after the settle time means that there is none.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.delivery.lease import Lease
+from bot.delivery.messenger import DmOpened, Messenger, Unreadable
+from bot.words.cards import thread_name
+from domain.delivery import Done, NotDone, Outcome, Rejected, Timing, Unknown, absent_from
+from domain.requests import Request, Route
+from storage import channels, desks, private_threads
+from storage.database import Connection, Database
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """Finds, or makes, the channel in which a request's first message goes."""
+
+    database: Database
+    messenger: Messenger
+    clock: Clock
+    lease: Lease
+    timing: Timing
+
+    async def channel(self, request: Request) -> int | Outcome:
+        """The channel's id; anything else says why there is none now."""
+        if request.route is Route.THREAD:
+            return await self._thread(request)
+        return await self._dm(request.member_id)
+
+    async def _dm(self, member_id: int) -> int | Outcome:
+        known = await self.database.read(
+            lambda connection: channels.dm_channel(connection, member_id)
+        )
+        if known is not None:
+            return known
+        answer = await self.messenger.open_dm(member_id)
+        if not isinstance(answer, DmOpened):
+            return answer
+        now = self.clock.now()
+
+        def keep(connection: Connection) -> int:
+            channels.put_dm_channel(connection, member_id, answer.channel_id, now)
+            channels.advance_fence(connection, answer.channel_id, answer.newest_id)
+            channels.resume_dms(connection)
+            return answer.channel_id
+
+        return await self.database.write(keep)
+
+    async def _thread(self, request: Request) -> int | Outcome:
+        row, desk = await self.database.read(
+            lambda connection: (
+                private_threads.find(connection, request.id),
+                desks.load(connection, request.guild_id),
+            )
+        )
+        if row is not None and row.thread_id is not None:
+            return await self._join(request, row.thread_id)
+        if row is not None and row.uncertain:
+            found = await self._search(request, row)
+            if found is not None:
+                return found if not isinstance(found, int) else await self._join(request, found)
+        parent_id = desk.help_channel_id
+        if parent_id is None:
+            return Rejected(problem="no_help_channel")
+        outcome = await self._start(request, parent_id)
+        if isinstance(outcome, Done) and outcome.message_id is not None:
+            return await self._join(request, outcome.message_id)
+        return outcome
+
+    async def _start(self, request: Request, parent_id: int) -> Outcome:
+        def begin(connection: Connection) -> None:
+            self.lease.require(connection, self.clock.now())
+            private_threads.begin(connection, request.id, parent_id)
+
+        await self.database.write(begin)
+        outcome = await self.messenger.start_private_thread(
+            request.guild_id, parent_id, thread_name(request, reference_last=True)
+        )
+        now = self.clock.now()
+
+        def end(connection: Connection) -> None:
+            if isinstance(outcome, Done) and outcome.message_id is not None:
+                private_threads.made(connection, request.id, outcome.message_id)
+                channels.advance_fence(connection, outcome.message_id, outcome.message_id)
+            elif isinstance(outcome, Unknown):
+                private_threads.ended(connection, request.id, now)
+            else:
+                private_threads.forget(connection, request.id)
+
+        await self.database.write(end)
+        return outcome
+
+    async def _search(
+        self, request: Request, row: private_threads.PrivateThread
+    ) -> int | Outcome | None:
+        """The thread that a call in doubt has made; None when it has certainly made none."""
+        asked_at = self.clock.now()
+        found = await self.messenger.private_threads(
+            request.guild_id, row.parent_id, ending=request.reference
+        )
+        if isinstance(found, Unreadable):
+            return found.outcome
+        if found:
+            for extra in found[1:]:
+                log.warning("extra_thread", extra={"request": request.id, "thread_id": extra})
+                await self.messenger.delete_thread(extra)
+            thread_id = found[0]
+
+            def keep(connection: Connection) -> int:
+                private_threads.made(connection, request.id, thread_id)
+                channels.advance_fence(connection, thread_id, thread_id)
+                return thread_id
+
+            return await self.database.write(keep)
+        # A process that died during the call could not say when it ended; its lease has run out
+        # since, or this process would not be here.
+        ended_at = row.last_end_at
+        if ended_at is None:
+            await self.database.write(
+                lambda connection: private_threads.ended(connection, request.id, asked_at)
+            )
+            ended_at = asked_at
+        settled_at = absent_from(ended_at, self.timing)
+        if asked_at < settled_at:
+            return NotDone(problem="thread_uncertain", retry_after_ms=settled_at - asked_at)
+        await self.database.write(lambda connection: private_threads.forget(connection, request.id))
+        return None
+
+    async def _join(self, request: Request, thread_id: int) -> int | Outcome:
+        outcome = await self.messenger.add_to_thread(thread_id, request.member_id)
+        if isinstance(outcome, Done):
+            return thread_id
+        if isinstance(outcome, Rejected) and outcome.problem == "unknown_channel":
+            # Somebody has deleted the thread: the next try starts another.
+            await self.database.write(
+                lambda connection: private_threads.forget(connection, request.id)
+            )
+            return NotDone(problem="thread_deleted")
+        return outcome

@@ -1,0 +1,261 @@
+"""One seeded run: people ask and claim while everything goes wrong; then it must all come right."""
+
+import asyncio
+import random
+from pathlib import Path
+
+from bot.clock import FakeClock
+from bot.services.access import Actor
+from bot.services.helpdesk import Ask
+from domain.errors import Refused
+from domain.requests import Route
+from storage import desks, requests
+from storage.desks import Desk
+from tests.simulation.house import House, create
+from tests.simulation.simulated_discord import Discord, Killed, Posted, Trouble, VirtualTime
+
+START = 1_767_225_600_000
+GUILD, DESK_CHANNEL, COORDINATOR_ROLE = 1, 500, 600
+COORDINATORS = (901, 902)
+SETTLING_MS = 20 * 60_000
+_KINDS = (
+    "lost_before",
+    "lost_after",
+    "not_done",
+    "killed_before",
+    "killed_after",
+)
+
+
+class Story:
+    """A run of `seed` over a ledger at `path`. `trouble` is how often a call goes wrong, 0 to 1."""
+
+    def __init__(self, path: Path, seed: int, *, trouble: float, members: int = 4) -> None:
+        self.random = random.Random(seed)
+        self.clock = FakeClock(START)
+        self.time = VirtualTime(self.clock)
+        self.discord = Discord(time=self.time, plan=self._plan)
+        self.discord.members = {who: frozenset({COORDINATOR_ROLE}) for who in COORDINATORS}
+        self.path = path
+        self.trouble = trouble
+        self.members = members
+        self.kills = 0
+        self.faults = 0
+        self.house: House | None = None
+        self._owners = 0
+        self._up_at = START
+
+    def _plan(self, _effect: str, _target: int) -> Trouble:
+        if self.random.random() >= self.trouble:
+            return Trouble(delay_ms=self.random.choice((0, 0, 50, 400)))
+        self.faults += 1
+        kind = self.random.choice(_KINDS)
+        return Trouble(
+            kind=kind,
+            delay_ms=self.random.choice((0, 1_000, 8_000, 20_000)),
+            late=self.random.random() < 0.3 and kind != "not_done",
+            pauses_new_dms=kind == "not_done" and self.random.random() < 0.2,
+        )
+
+    def _at_commit(self, _number: int) -> str | None:
+        if self.random.random() < self.trouble / 20:
+            self.kills += 1
+            return self.random.choice(("before", "after"))
+        return None
+
+    async def play(self) -> None:
+        """Twenty minutes of trouble, then as long as it takes to settle."""
+        await self._set_up()
+        for member_id in range(1, self.members + 1):
+            self.time.at(
+                START + self.random.randrange(600_000),
+                lambda member_id=member_id: self._do(self._ask(member_id)),
+            )
+            for _ in range(3):
+                self.time.at(
+                    START + self.random.randrange(1_200_000),
+                    lambda: self._do(self._claim()),
+                )
+        await self._run_until(START + 1_200_000)
+        self.trouble = 0.0
+        for minute in range(10):  # the coordinators go on with what waits
+            self.time.at(self.clock.now() + minute * 60_000, lambda: self._do(self._claim_all()))
+        await self._run_until(self.clock.now() + SETTLING_MS)
+
+    async def _set_up(self) -> None:
+        house = self._new_house()
+        desk = Desk(
+            guild_id=GUILD,
+            guild_name="Harbour",
+            channel_id=DESK_CHANNEL,
+            help_channel_id=None,
+            coordinator_role_id=COORDINATOR_ROLE,
+            reviewer_role_id=None,
+            organizer_role_id=None,
+            route=Route.DM,
+            identity="name",
+            timezone="UTC",
+            locale="en",
+            problem=None,
+            set_up_by=1,
+            set_up_at=START,
+        )
+        await house.ledger.write(lambda connection: desks.put(connection, desk))
+        house.ledger.at_commit = self._at_commit
+        self.house = house
+
+    def _new_house(self) -> House:
+        self._owners += 1
+        return House(self.path, self.discord, f"process-{self._owners}")
+
+    def _do(self, act: "asyncio.Future[None] | object") -> None:
+        if self.house is None or self.house.dead:
+            act.close()  # type: ignore[attr-defined]
+            return
+        self.house.spawn(act)  # type: ignore[arg-type]
+
+    async def _ask(self, member_id: int) -> None:
+        assert self.house is not None
+        try:
+            await self.house.helpdesk.ask(
+                Ask(
+                    interaction_id=10_000 + member_id,
+                    guild_id=GUILD,
+                    guild_name="Harbour",
+                    member_id=member_id,
+                    member_name=f"Member {member_id}",
+                    topic="Help me",
+                    details="",
+                    locale="en",
+                ),
+                self.clock.now(),
+            )
+        except (Refused, Killed):
+            return
+
+    async def _claim(self) -> None:
+        assert self.house is not None
+        who = self.random.choice(COORDINATORS)
+        actor = Actor(
+            member_id=who, name=f"Coordinator {who}", role_ids=frozenset({COORDINATOR_ROLE})
+        )
+        try:
+            page = await self.house.helpdesk.queue(GUILD, actor)
+            for request in page.waiting[:2]:
+                await self.house.helpdesk.claim(GUILD, request.id, actor, self.clock.now())
+        except (Refused, Killed):
+            return
+
+    async def _claim_all(self) -> None:
+        for _ in range(self.members):
+            await self._claim()
+
+    async def _run_until(self, end: int) -> None:
+        while self.clock.now() < end:
+            house = await self._living_house()
+            following = end
+            if house is not None:
+                following = await house.step()
+                for _ in range(40):
+                    await asyncio.sleep(0)
+                self._deliver_echoes(house)
+                if house.woken():
+                    continue
+                if house.dead:
+                    continue
+            else:
+                following = self._up_at
+            upcoming = self.time.next_at()
+            if upcoming is not None:
+                following = min(following, upcoming)
+            self.time.advance_to(max(self.clock.now() + 1, min(following, end)))
+            for _ in range(40):
+                await asyncio.sleep(0)
+
+    async def _living_house(self) -> House | None:
+        if self.house is not None and self.house.dead:
+            self.kills += 1
+            await self.house.kill()
+            self.house = None
+            self._up_at = self.clock.now() + self.random.choice((100, 5_000, 90_000))
+        if self.house is None and self.clock.now() >= self._up_at:
+            self.house = self._new_house()
+            self.house.ledger.at_commit = self._at_commit
+        if self.house is not None:
+            self.discord.kill = self._kill
+        return self.house
+
+    def _kill(self) -> None:
+        assert self.house is not None
+        self.house.ledger.dead = True
+
+    def _deliver_echoes(self, house: House) -> None:
+        echoes, self.discord.echoes = self.discord.echoes, []
+        for posted in echoes:
+            for _ in range(self.random.choice((0, 1, 1, 1, 2)) if self.trouble else 1):
+                self._echo(house, posted)
+
+    def _echo(self, house: House, posted: Posted) -> None:
+        async def echo() -> None:
+            try:
+                await house.receipts.echo(posted.nonce, posted.message_id, posted.channel_id)
+            except Killed:
+                return
+
+        if not house.dead:
+            house.spawn(echo())
+
+    def findings(self) -> list[str]:
+        """What is not as it must be, now that all has settled."""
+        assert self.house is not None
+        look = self.house.ledger.look
+        wrong = []
+        states = look(lambda c: c.execute("SELECT id, state, member_id FROM request").fetchall())
+        for request_id, state, member_id in states:
+            channel = self.discord.dm_channels.get(member_id)
+            dms = [] if channel is None else self.discord.of(channel)
+            if state != "active":
+                wrong.append(f"request {request_id} is {state}")
+            if len(dms) != 1:
+                wrong.append(f"member {member_id} has {len(dms)} first messages")
+            shown = [
+                one
+                for one in self.discord.of(DESK_CHANNEL)
+                if one.nonce in self._card_keys(request_id)
+            ]
+            if len(shown) != 1:
+                wrong.append(f"request {request_id} has {len(shown)} cards")
+            elif shown[0].message_id not in self.discord.threads:
+                wrong.append(f"request {request_id} has no thread")
+            events = look(lambda c, r=request_id: requests.history(c, r))
+            if [row.revision for row in events] != list(range(len(events))):
+                wrong.append(f"request {request_id} has gaps in its history")
+        uncertain = look(
+            lambda c: c.execute("SELECT count(*) FROM outbox_part WHERE state <> 'sent'").fetchone()
+        )[0]
+        if uncertain:
+            wrong.append(f"{uncertain} parts are not sent")
+        return wrong
+
+    def _card_keys(self, request_id: int) -> set[str]:
+        assert self.house is not None
+        event = f"card:{request_id}:%"
+        rows = self.house.ledger.look(
+            lambda c: c.execute(
+                "SELECT delivery_key FROM outbox_part WHERE event LIKE ?", (event,)
+            ).fetchall()
+        )
+        return {row[0] for row in rows}
+
+
+async def play(path: Path, migrations: Path, seed: int, *, trouble: float) -> list[str]:
+    """Play one seed; answer what is wrong at its end."""
+    random.seed(seed)
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+    create(path, migrations)
+    story = Story(path, seed, trouble=trouble)
+    await story.play()
+    wrong = story.findings()
+    assert story.house is not None
+    await story.house.kill()
+    return wrong
