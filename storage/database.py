@@ -18,7 +18,7 @@ from storage.errors import (
     StorageError,
     cannot_open,
 )
-from storage.migrate import Migration, check_current, check_owner, load, migrate
+from storage.migrate import APPLICATION_ID, Migration, check_current, check_owner, load, migrate
 from storage.transaction import read_alone
 from storage.writer import Writer
 
@@ -231,6 +231,7 @@ def _prepare_writer(
     else:
         check_current(connection, known, path)
     connection.execute("PRAGMA foreign_keys = ON")
+    _try_to_write(connection)
 
 
 def _prepare_reader(connection: LedgerConnection, path: Path, known: Sequence[Migration]) -> None:
@@ -238,6 +239,16 @@ def _prepare_reader(connection: LedgerConnection, path: Path, known: Sequence[Mi
     check_owner(connection, path)
     check_current(connection, known, path)
     connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _try_to_write(connection: LedgerConnection) -> None:
+    # SQLite opens a file that may not be written all the same, and even begins. Better to be
+    # refused now than at the first promise.
+    connection.begin_write()
+    try:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    finally:
+        connection.undo()
 
 
 def _use_write_ahead_log(connection: Connection, path: Path) -> None:
