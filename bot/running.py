@@ -21,9 +21,7 @@ from bot.delivery.assembly import Delivery, DeliveryRules, assemble
 from bot.delivery.discord_messenger import DiscordMessenger
 from bot.delivery.lease import Lease
 from bot.delivery.sender import ApplicationRefused, Rules
-from bot.services import Services
-from bot.services.desk import Desks
-from bot.services.helpdesk import HelpDesk
+from bot.services import services
 from bot.services.requests import RequestRules
 from bot.settings import Settings
 from domain.delivery import Timing, backoff_ms
@@ -85,10 +83,7 @@ class _Process:
         self._clock = clock
         self._woken = asyncio.Event()
         self._rules = request_rules(settings)
-        self._services = Services(
-            helpdesk=HelpDesk(database, self._rules, self._woken.set),
-            desks=Desks(database, self._woken.set),
-        )
+        self._services = services(database, self._rules, self._woken.set)
 
     async def serve(self) -> None:
         """Serve until cancelled; ends in order on every path."""
@@ -238,6 +233,7 @@ def request_rules(settings: Settings) -> RequestRules:
         max_open_per_member=asked.max_open_per_member,
         cooldown_ms=asked.cooldown_ms,
         max_attempts=asked.max_attempts,
+        max_unreadable=settings.delivery.max_unreadable,
         reopen_ms=asked.reopen_ms,
     )
 
@@ -250,7 +246,6 @@ def delivery_rules(settings: Settings, rules: RequestRules) -> DeliveryRules:
             timing=Timing(nonce_window_ms=asked.nonce_window_ms, settle_ms=asked.settle_ms),
             backoff_ms=asked.backoff_ms,
             backoff_cap_ms=asked.backoff_cap_ms,
-            max_unreadable=asked.max_unreadable,
         ),
         requests=rules,
         new_dms_per_minute=asked.new_dms_per_minute,

@@ -15,6 +15,7 @@ REFUSALS: Final = frozenset(
         "desk_not_ready",
         "empty_topic",
         "lease_not_elapsed",
+        "no_help_channel",
         "not_staff",
         "open_request_exists",
         "own_request",
@@ -23,6 +24,7 @@ REFUSALS: Final = frozenset(
         "request_not_found",
         "stale_delivery_failure",
         "stale_delivery_result",
+        "still_checking",
     }
 )
 

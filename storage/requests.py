@@ -225,6 +225,38 @@ def claimed(connection: sqlite3.Connection, *, limit: int) -> tuple[Request, ...
     return _many(connection, "state = 'claimed' ORDER BY id LIMIT ?", (limit,))
 
 
+def owned(
+    connection: sqlite3.Connection, guild_id: int, owner_id: int, *, limit: int
+) -> tuple[Request, ...]:
+    """What a coordinator owns and has not ended, oldest first."""
+    return _many(
+        connection,
+        "guild_id = ? AND owner_id = ?"
+        " AND state IN ('claimed', 'opening', 'needs_reconcile', 'active') ORDER BY id LIMIT ?",
+        (guild_id, owner_id, limit),
+    )
+
+
+def uncertain(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Request, ...]:
+    """The guild's requests whose first message is in doubt, oldest first."""
+    return _many(
+        connection,
+        "guild_id = ? AND state = 'needs_reconcile' ORDER BY id LIMIT ?",
+        (guild_id, limit),
+    )
+
+
+def of_member(
+    connection: sqlite3.Connection, member_id: int, *, guild_id: int | None, limit: int
+) -> tuple[Request, ...]:
+    """The member's requests, newest first: in one guild, or in all."""
+    return _many(
+        connection,
+        "member_id = ? AND guild_id = coalesce(?, guild_id) ORDER BY id DESC LIMIT ?",
+        (member_id, guild_id, limit),
+    )
+
+
 def counts(connection: sqlite3.Connection, guild_id: int | None = None) -> dict[str, int]:
     """How many requests are in each state, in one guild or in all."""
     rows = connection.execute(

@@ -5,24 +5,22 @@ from dataclasses import dataclass
 
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
+from bot.services import openings
+from bot.services.openings import in_doubt, is_opening, waits_for
 from bot.services.requests import RequestRules, apply
 from bot.words.cards import first_message
 from bot.words.values import Message
 from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
 from domain.requests import (
-    Claim,
     Claimed,
     DeliveryDeferred,
     DeliveryFailed,
-    DmOpened,
     NeedsReconcile,
     Opening,
-    Queued,
-    ReconciledAbsent,
     Request,
     StartOpen,
 )
-from storage import cards, channels, conversations, deliveries, desks, requests
+from storage import cards, channels, deliveries, desks, requests
 from storage.database import Connection
 from storage.deliveries import Delivery
 
@@ -69,7 +67,7 @@ class FirstMessages:
             return None
         request = requests.load(connection, delivery.request_id)
         channel_id = delivery.channel_id
-        if not _waits_for(request, key) or channel_id is None:
+        if not waits_for(request, key) or channel_id is None:
             return None
         fence = channels.fence(connection, channel_id) or 0
         deliveries.begin(
@@ -143,7 +141,7 @@ class FirstMessages:
             deliveries.finish(connection, key, "rejected", now, problem=outcome.problem)
             if delivery.channel_id is not None and outcome.problem == "unknown_channel":
                 channels.forget_dm_channel(connection, delivery.channel_id)
-            if _is_opening(request, key):
+            if is_opening(request, key):
                 failed = DeliveryFailed(delivery_key=key, definitive=True, reason=outcome.problem)
                 apply(connection, request, failed, actor_id=None, now=now)
             return
@@ -162,9 +160,9 @@ class FirstMessages:
             ended=called,
             unreadable=delivery.unreadable,
         )
-        if _is_opening(request, key):
+        if is_opening(request, key):
             if isinstance(outcome, Unknown) or doubtful:
-                self._in_doubt(connection, request, key, problem or "unknown", now)
+                in_doubt(connection, request, key, problem or "unknown", now)
             else:
                 deferred = DeliveryDeferred(
                     delivery_key=key, lease_until=next_at + self.requests.opening_lease_ms
@@ -181,14 +179,6 @@ class FirstMessages:
         )
         return now + wait
 
-    def _in_doubt(
-        self, connection: Connection, request: Request, key: str, reason: str, now: int
-    ) -> Request:
-        if not _is_opening(request, key):
-            return request
-        event = DeliveryFailed(delivery_key=key, definitive=False, reason=reason)
-        return apply(connection, request, event, actor_id=None, now=now)
-
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         """The message is there. A second one, or one that nobody waits for, is an extra."""
         delivery = deliveries.find(connection, key)
@@ -198,56 +188,26 @@ class FirstMessages:
         if message_id is not None:
             channels.advance_fence(connection, channel_id, message_id)
         if delivery.status == "attempted":
-            deliveries.finish(connection, key, "sent", now, message_id=message_id)
-            request = requests.load(connection, delivery.request_id)
-            if _waits_for(request, key):
-                return self._open(connection, request, delivery, channel_id, now)
-        elif message_id is None or message_id == delivery.message_id:
-            return None
+            if openings.arrived(connection, delivery, message_id, actor_id=None, now=now):
+                return
+        elif message_id == delivery.message_id:
+            return
         if message_id is not None:
             cards.note_extra(connection, message_id, channel_id, key, now)
-        return None
-
-    def _open(
-        self,
-        connection: Connection,
-        request: Request,
-        delivery: Delivery,
-        channel_id: int,
-        now: int,
-    ) -> None:
-        event = DmOpened(
-            delivery_key=delivery.delivery_key, conversation_id=delivery.conversation_id
-        )
-        apply(connection, request, event, actor_id=None, now=now)
-        conversations.open_(
-            connection,
-            conversation_id=delivery.conversation_id,
-            request=request,
-            channel_id=channel_id,
-            now=now,
-        )
-        cards.want_thread(connection, request.id)
 
     def absent(self, connection: Connection, key: str, now: int) -> None:
         """No message: the request waits again, or its owner's next try begins by itself."""
         delivery = deliveries.find(connection, key)
         if delivery is None or delivery.status != "attempted" or delivery.in_flight:
             return
-        deliveries.finish(connection, key, "absent", now, problem=delivery.problem)
-        request = requests.load(connection, delivery.request_id)
-        if not _waits_for(request, key):
-            return
-        request = self._in_doubt(connection, request, key, "attempt_absent", now)
-        assert isinstance(request.state, NeedsReconcile)
-        owner_id = request.state.owner_id
-        request = apply(
-            connection, request, ReconciledAbsent(delivery_key=key), actor_id=None, now=now
+        openings.absent(
+            connection,
+            delivery,
+            self.requests,
+            actor_id=None,
+            claim_again=self.owner_is_live,
+            now=now,
         )
-        assert isinstance(request.state, Queued)
-        if self.owner_is_live and request.state.attempts < self.requests.max_attempts:
-            again = Claim(owner_id=owner_id, lease_until=now + self.requests.claim_lease_ms)
-            apply(connection, request, again, actor_id=None, now=now)
 
     def look_again(
         self, connection: Connection, key: str, at: int, problem: str | None, now: int
@@ -255,6 +215,7 @@ class FirstMessages:
         delivery = deliveries.find(connection, key)
         if delivery is None or delivery.in_flight:
             return
+        unreadable = 0 if problem is None else delivery.unreadable + 1
         deliveries.wait(
             connection,
             key,
@@ -263,8 +224,12 @@ class FirstMessages:
             problem=problem,
             now=now,
             ended=False,
-            unreadable=0 if problem is None else delivery.unreadable + 1,
+            unreadable=unreadable,
         )
+        if unreadable == self.requests.max_unreadable:
+            request = requests.load(connection, delivery.request_id)
+            in_doubt(connection, request, key, problem or "unreadable", now)
+            cards.touch(connection, request.id, request.guild_id, now)
 
     def is_named(self, connection: Connection, message_id: int) -> bool:
         return deliveries.is_named(connection, message_id)
@@ -282,24 +247,15 @@ class FirstMessages:
             last_end_at=delivery.last_end_at or delivery.first_try_at,
             unreadable=delivery.unreadable,
             marks=frozenset({f"end:{request.id}:{delivery.delivery_key}"}),
-            wanted=_waits_for(request, delivery.delivery_key),
+            wanted=waits_for(request, delivery.delivery_key),
         )
 
     @staticmethod
     def owner(connection: Connection, delivery: Delivery) -> tuple[int, int, int] | None:
         """Guild, owner and coordinator role of a try that its request still waits for."""
         request = requests.load(connection, delivery.request_id)
-        if not _waits_for(request, delivery.delivery_key):
+        if not waits_for(request, delivery.delivery_key):
             return None
         assert isinstance(request.state, Opening | NeedsReconcile)
         desk = desks.load(connection, request.guild_id)
         return request.guild_id, request.state.owner_id, desk.coordinator_role_id
-
-
-def _waits_for(request: Request, key: str) -> bool:
-    state = request.state
-    return isinstance(state, Opening | NeedsReconcile) and state.delivery_key == key
-
-
-def _is_opening(request: Request, key: str) -> bool:
-    return isinstance(request.state, Opening) and request.state.delivery_key == key

@@ -48,7 +48,6 @@ class Rules:
     timing: Timing
     backoff_ms: int
     backoff_cap_ms: int
-    max_unreadable: int
 
     def wait(self, tries: int, asked_ms: int | None = None) -> int:
         """How long to wait after `tries` tries; Discord's own wish where it gave one."""

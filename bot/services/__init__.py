@@ -1,9 +1,14 @@
 """Use cases, one module a subject. A use case is one transaction; `now` is an argument."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.services.desk import Desks
 from bot.services.helpdesk import HelpDesk
+from bot.services.overview import Overview
+from bot.services.reconciling import Reconciling
+from bot.services.requests import RequestRules
+from storage.database import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,4 +16,16 @@ class Services:
     """What the cogs may call."""
 
     helpdesk: HelpDesk
+    overview: Overview
+    reconciling: Reconciling
     desks: Desks
+
+
+def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
+    """The use cases over one ledger; `wake` tells the worker that there is something to do."""
+    return Services(
+        helpdesk=HelpDesk(database, rules, wake),
+        overview=Overview(database),
+        reconciling=Reconciling(database, rules, wake),
+        desks=Desks(database, wake),
+    )

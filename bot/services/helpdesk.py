@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.services.access import Actor, require_coordinator
 from bot.services.requests import RequestRules, apply
@@ -119,17 +119,30 @@ class HelpDesk:
                 raise Refused("cooldown", until=latest + self._rules.cooldown_ms)
         return desk
 
-    async def claim(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
-        """Make the actor the owner of a queued request.
+    async def claim(
+        self,
+        guild_id: int,
+        request_id: int,
+        actor: Actor,
+        now: int,
+        *,
+        route: Route | None = None,
+    ) -> Request:
+        """Make the actor the owner of a queued request, and reach the member by `route` if given.
 
         Claiming what one owns already returns it as it stands. Raises `Refused`: `not_staff`,
-        `request_not_found`, `request_not_available` (with `owner_name`), `own_request`.
+        `request_not_found`, `request_not_available` (with `owner_name`), `own_request`,
+        `no_help_channel` where a private thread has no place.
         """
 
         def claim(connection: Connection) -> Request:
             request = _at_desk(connection, guild_id, request_id, actor)
             if isinstance(request.state, Claimed) and request.state.owner_id == actor.member_id:
                 return request
+            if route is Route.THREAD:
+                if desks.load(connection, guild_id).help_channel_id is None:
+                    raise Refused("no_help_channel")
+                request = replace(request, route=route)
             _remember(connection, guild_id, actor.member_id, actor.name)
             event = Claim(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)

@@ -9,13 +9,14 @@ from storage.database import Connection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRules:
-    """The settings that the help desk's use cases go by; times in milliseconds."""
+    """The settings that the help desk goes by; times in milliseconds."""
 
     claim_lease_ms: int = 900_000
     opening_lease_ms: int = 60_000
     max_open_per_member: int = 1
     cooldown_ms: int = 0
     max_attempts: int = 5
+    max_unreadable: int = 5
     reopen_ms: int = 3 * 86_400_000
 
 

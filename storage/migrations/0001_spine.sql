@@ -74,6 +74,7 @@ CREATE TABLE request (
 CREATE INDEX request_queue ON request (guild_id, id) WHERE state = 'queued';
 CREATE INDEX request_leases ON request (lease_until) WHERE state IN ('claimed', 'opening');
 CREATE INDEX request_to_open ON request (id) WHERE state = 'claimed';
+CREATE INDEX request_uncertain ON request (guild_id, id) WHERE state = 'needs_reconcile';
 CREATE INDEX request_owned ON request (guild_id, owner_id)
   WHERE state IN ('claimed', 'opening', 'needs_reconcile', 'active');
 CREATE INDEX request_open ON request (guild_id, member_id)

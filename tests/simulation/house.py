@@ -27,7 +27,6 @@ RULES = DeliveryRules(
         timing=Timing(nonce_window_ms=60_000, settle_ms=30_000),
         backoff_ms=2_000,
         backoff_cap_ms=300_000,
-        max_unreadable=5,
     ),
     requests=RequestRules(),
     new_dms_per_minute=5,
