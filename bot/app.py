@@ -103,9 +103,7 @@ class StewardBot(commands.Bot):
             self.on_connection(True)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
-        log.error(
-            "event_failed", exc_info=sys.exception(), extra={"handler": event_method}
-        )
+        log.error("event_failed", exc_info=sys.exception(), extra={"handler": event_method})
 
     def commands_hash(self) -> str:
         """The hash of what Discord is told about our commands."""

@@ -12,9 +12,69 @@ it carries the key of the try that is under way, so a late answer to an old try 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, ClassVar, Final, assert_never
+from typing import Any, Final, assert_never
 
 from domain.errors import Refused
+from domain.request_events import (
+    EVENT_NAMES,
+    Claim,
+    DeliveryDeferred,
+    DeliveryFailed,
+    DmOpened,
+    Drop,
+    End,
+    Event,
+    Extend,
+    HandOver,
+    LeaseElapsed,
+    ReconciledAbsent,
+    Release,
+    Resolve,
+    StartOpen,
+    Take,
+    Unassign,
+    Withdraw,
+)
+
+__all__ = [
+    "ENDED_BY_MEMBER",
+    "EVENT_NAMES",
+    "OUTCOME_UNKNOWN",
+    "STATE_NAMES",
+    "TABLE",
+    "TERMINAL",
+    "Active",
+    "Claim",
+    "Claimed",
+    "DeliveryDeferred",
+    "DeliveryFailed",
+    "DmOpened",
+    "Drop",
+    "Dropped",
+    "End",
+    "Event",
+    "Extend",
+    "HandOver",
+    "LeaseElapsed",
+    "NeedsReconcile",
+    "Opening",
+    "Queued",
+    "ReconciledAbsent",
+    "Release",
+    "Request",
+    "Resolve",
+    "Resolved",
+    "Route",
+    "Row",
+    "StartOpen",
+    "State",
+    "Take",
+    "Unassign",
+    "Withdraw",
+    "Withdrawn",
+    "owner_of",
+    "transition",
+]
 
 OUTCOME_UNKNOWN: Final = "delivery_outcome_unknown"
 ENDED_BY_MEMBER: Final = "ended by the member"
@@ -120,160 +180,6 @@ class Request:
     @property
     def state_name(self) -> str:
         return STATE_NAMES[type(self.state)]
-
-
-# Events. `refused_with` is what a person is told where the table has no row for the state.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    refused_with: ClassVar[str] = "request_not_available"
-    owner_id: int
-    lease_until: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartOpen:
-    refused_with: ClassVar[str] = "claim_not_owned"
-    owner_id: int
-    delivery_key: str
-    lease_until: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryDeferred:
-    """The try is known not to have been done (a 429, say): same key, a new lease."""
-
-    refused_with: ClassVar[str] = "stale_delivery_failure"
-    delivery_key: str
-    lease_until: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DmOpened:
-    refused_with: ClassVar[str] = "stale_delivery_result"
-    delivery_key: str
-    conversation_id: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryFailed:
-    """The try ended without a message (`definitive`), or nobody knows how it ended."""
-
-    refused_with: ClassVar[str] = "stale_delivery_failure"
-    delivery_key: str
-    definitive: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaseElapsed:
-    refused_with: ClassVar[str] = "lease_not_elapsed"
-    now: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReconciledAbsent:
-    refused_with: ClassVar[str] = "reconciliation_mismatch"
-    delivery_key: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drop:
-    refused_with: ClassVar[str] = "request_not_available"
-    staff_id: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resolve:
-    refused_with: ClassVar[str] = "active_request_not_owned"
-    owner_id: int
-    resolution: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class End:
-    refused_with: ClassVar[str] = "active_request_not_owned"
-    member_id: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
-    refused_with: ClassVar[str] = "claim_not_owned"
-    owner_id: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extend:
-    refused_with: ClassVar[str] = "claim_not_owned"
-    owner_id: int
-    lease_until: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandOver:
-    refused_with: ClassVar[str] = "active_request_not_owned"
-    actor_id: int
-    actor_is_organizer: bool
-    to: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unassign:
-    refused_with: ClassVar[str] = "active_request_not_owned"
-    actor_id: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Take:
-    refused_with: ClassVar[str] = "request_not_available"
-    owner_id: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Withdraw:
-    refused_with: ClassVar[str] = "request_not_available"
-    member_id: int
-
-
-Event = (
-    Claim
-    | StartOpen
-    | DeliveryDeferred
-    | DmOpened
-    | DeliveryFailed
-    | LeaseElapsed
-    | ReconciledAbsent
-    | Drop
-    | Resolve
-    | End
-    | Release
-    | Extend
-    | HandOver
-    | Unassign
-    | Take
-    | Withdraw
-)
-
-EVENT_NAMES: Final[dict[type[Event], str]] = {
-    Claim: "claim",
-    StartOpen: "start_open",
-    DeliveryDeferred: "delivery_deferred",
-    DmOpened: "dm_opened",
-    DeliveryFailed: "delivery_failed",
-    LeaseElapsed: "lease_elapsed",
-    ReconciledAbsent: "reconciled_absent",
-    Drop: "drop",
-    Resolve: "resolve",
-    End: "end",
-    Release: "release",
-    Extend: "extend",
-    HandOver: "hand_over",
-    Unassign: "unassign",
-    Take: "take",
-    Withdraw: "withdraw",
-}
 
 
 # What each row of the table does. A guard that does not hold raises the event's own refusal.

@@ -7,27 +7,26 @@ written into the SQL as literals: a partial index serves only a WHERE that repea
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from domain.errors import Refused
-from domain.requests import (
-    Active,
-    Claimed,
-    Dropped,
-    NeedsReconcile,
-    Opening,
-    Queued,
-    Request,
-    Resolved,
-    Route,
-    State,
-    Withdrawn,
-)
+from domain.requests import STATE_NAMES, Request, Route, State
 
+_STATES = {name: state for state, name in STATE_NAMES.items()}
+_STATE_COLUMNS = (
+    "attempts",
+    "last_problem",
+    "owner_id",
+    "lease_until",
+    "delivery_key",
+    "reason",
+    "conversation_id",
+    "resolution",
+    "dropped_by",
+)
 _COLUMNS = (
     "id, reference, guild_id, member_id, topic, details, source_locale, route, reopens, created_at,"
-    " revision, state, attempts, last_problem, owner_id, lease_until, delivery_key, reason,"
-    " conversation_id, resolution, dropped_by"
+    " revision, state, " + ", ".join(_STATE_COLUMNS)
 )
 PLACE_CAP = 100
 
@@ -300,55 +299,7 @@ def _many(
 
 
 def _encode(state: State) -> tuple[Any, ...]:
-    """attempts, last_problem, owner, lease, key, reason, conversation, resolution, dropped_by."""
-    match state:
-        case Queued():
-            return (state.attempts, state.last_problem, *[None] * 7)
-        case Claimed():
-            return (state.attempts, None, state.owner_id, state.lease_until, *[None] * 5)
-        case Opening():
-            return (
-                state.attempts,
-                None,
-                state.owner_id,
-                state.lease_until,
-                state.delivery_key,
-                *[None] * 4,
-            )
-        case NeedsReconcile():
-            return (
-                state.attempts,
-                None,
-                state.owner_id,
-                None,
-                state.delivery_key,
-                state.reason,
-                *[None] * 3,
-            )
-        case Active():
-            return (
-                state.attempts,
-                None,
-                state.owner_id,
-                *[None] * 3,
-                state.conversation_id,
-                None,
-                None,
-            )
-        case Resolved():
-            return (
-                None,
-                None,
-                state.owner_id,
-                *[None] * 3,
-                state.conversation_id,
-                state.resolution,
-                None,
-            )
-        case Withdrawn():
-            return (state.attempts, *[None] * 8)
-        case Dropped():
-            return (state.attempts, *[None] * 4, state.reason, None, None, state.dropped_by)
+    return tuple(getattr(state, column, None) for column in _STATE_COLUMNS)
 
 
 def _decode(row: tuple[Any, ...]) -> Request:
@@ -364,61 +315,10 @@ def _decode(row: tuple[Any, ...]) -> Request:
         reopens=row[8],
         created_at=row[9],
         revision=row[10],
-        state=_decode_state(row[11], _Fields(*row[12:])),
+        state=_decode_state(row[11], dict(zip(_STATE_COLUMNS, row[12:], strict=True))),
     )
 
 
-class _Fields(NamedTuple):
-    """The columns that belong to states; the table's CHECK says which ones are there."""
-
-    attempts: int
-    last_problem: str | None
-    owner_id: Any
-    lease_until: int
-    delivery_key: str
-    reason: str
-    conversation_id: str
-    resolution: str
-    dropped_by: int
-
-
-def _decode_state(name: str, row: _Fields) -> State:
-    match name:
-        case "queued":
-            return Queued(attempts=row.attempts, last_problem=row.last_problem)
-        case "claimed":
-            return Claimed(
-                attempts=row.attempts, owner_id=row.owner_id, lease_until=row.lease_until
-            )
-        case "opening":
-            return Opening(
-                attempts=row.attempts,
-                owner_id=row.owner_id,
-                delivery_key=row.delivery_key,
-                lease_until=row.lease_until,
-            )
-        case "needs_reconcile":
-            return NeedsReconcile(
-                attempts=row.attempts,
-                owner_id=row.owner_id,
-                delivery_key=row.delivery_key,
-                reason=row.reason,
-            )
-        case "active":
-            return Active(
-                attempts=row.attempts,
-                owner_id=row.owner_id,
-                conversation_id=row.conversation_id,
-            )
-        case "resolved":
-            return Resolved(
-                owner_id=row.owner_id,
-                conversation_id=row.conversation_id,
-                resolution=row.resolution,
-            )
-        case "withdrawn":
-            return Withdrawn(attempts=row.attempts)
-        case "dropped":
-            return Dropped(attempts=row.attempts, dropped_by=row.dropped_by, reason=row.reason)
-        case _:
-            raise ValueError(f"unknown state {name!r} in the ledger")
+def _decode_state(name: str, columns: dict[str, Any]) -> State:
+    state = _STATES[name]
+    return state(**{field: columns[field] for field in state.__dataclass_fields__})
