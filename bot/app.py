@@ -102,6 +102,12 @@ class StewardBot(commands.Bot):
             log.info("card_deleted", extra={"sent_id": message_id})
             self.on_connection(True)
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self.services.desks.lost_channel(channel.guild.id, channel.id)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        await self.services.desks.lost_role(role.guild.id, role.id)
+
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         log.error("event_failed", exc_info=sys.exception(), extra={"handler": event_method})
 

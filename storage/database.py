@@ -49,10 +49,11 @@ class Database:
         self.path = path
         self._readers = readers
         self._under_way = [0] * len(readers)
-        self._threads = readers if writing is None else [*readers, writing]
-        self._writer = None if writing is None else Writer(writing, threads=self._threads)
+        self._writing = writing
+        self._closing = asyncio.Event()
+        self._writer = None if writing is None else Writer(writing, on_failure=self._closing.set)
         self._failed = asyncio.Event() if self._writer is None else self._writer.failed
-        self._closed: asyncio.Task[None] | None = None
+        self._keeper = asyncio.create_task(self._keep(), name="ledger keeper")
 
     @classmethod
     async def open(
@@ -98,7 +99,7 @@ class Database:
             raise
         database = cls(path, threads[writing is not None :], writing)
         try:
-            # The writer's first step: cancelled before it, a task can't tidy up after itself.
+            # The first steps of its tasks: cancelled before it, a task can't tidy up after itself.
             await asyncio.sleep(0)
         except BaseException:
             await database.close()
@@ -137,7 +138,7 @@ class Database:
         plain function that runs whole on another thread and fetches all it needs. Raises what it
         raises; StorageError where the file is the cause.
         """
-        if self.failure is not None or self._closed is not None:
+        if self._closing.is_set():
             raise DatabaseClosed(f"{self.path} is closed.")
         least = self._under_way.index(min(self._under_way))
         self._under_way[least] += 1
@@ -153,7 +154,7 @@ class Database:
         writes go on meanwhile. Cancelled, the copy may still appear. Raises FileExistsError when
         the target exists, and StorageError.
         """
-        if self.failure is not None or self._closed is not None:
+        if self._closing.is_set():
             raise DatabaseClosed(f"{self.path} is closed.")
         thread = await ConnectionThread.open(self.path, "ro")
         try:
@@ -166,13 +167,10 @@ class Database:
 
         A close that is cancelled goes on by itself.
         """
-        if self._closed is None:
-            if self._writer is not None:
-                self._writer.close()
-            for reader in self._readers:
-                reader.stop_soon()
-            self._closed = asyncio.create_task(self._close(), name="ledger close")
-        await asyncio.shield(self._closed)
+        if self._writer is not None:
+            self._writer.close()
+        self._closing.set()
+        await asyncio.wait([self._keeper])
 
     async def __aenter__(self) -> Self:
         return self
@@ -185,15 +183,18 @@ class Database:
     ) -> None:
         await self.close()
 
-    async def _close(self) -> None:
+    async def _keep(self) -> None:
+        """End the threads when the ledger is closed, its writer fails, or the event loop ends."""
+        writing = [] if self._writing is None else [self._writing]
         try:
+            await self._closing.wait()
             # Readers first: the last connection to close puts the log back into the file, which a
             # read-only one can't.
             await stop_all(self._readers)
             if self._writer is not None:
                 await self._writer.ended()
         finally:
-            await stop_all(self._threads)
+            await stop_all([*self._readers, *writing])
 
 
 def _ensure_file(path: Path, *, may_create: bool) -> None:

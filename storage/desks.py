@@ -38,7 +38,8 @@ def put(connection: sqlite3.Connection, desk: Desk) -> None:
     connection.execute(
         f"INSERT INTO desk ({_COLUMNS}) VALUES ({', '.join('?' * len(names))})"
         " ON CONFLICT (guild_id) DO UPDATE SET "
-        + ", ".join(f"{name} = excluded.{name}" for name in names[1:]),
+        + ", ".join(f"{name} = excluded.{name}" for name in names[1:])
+        + ", problem_told = 0",
         tuple(getattr(desk, name) for name in names),
     )
 
@@ -65,6 +66,31 @@ def load(connection: sqlite3.Connection, guild_id: int) -> Desk:
 def guilds(connection: sqlite3.Connection) -> tuple[int, ...]:
     """Every guild that has a desk."""
     return tuple(row[0] for row in connection.execute("SELECT guild_id FROM desk").fetchall())
+
+
+def note_problem(connection: sqlite3.Connection, guild_id: int, problem: str) -> None:
+    """Something of the desk is missing. A new problem is to be told; one that is known is not."""
+    connection.execute(
+        "UPDATE desk SET problem = ?, problem_told = 0"
+        " WHERE guild_id = ? AND coalesce(problem, '') <> ?",
+        (problem, guild_id, problem),
+    )
+
+
+def untold(connection: sqlite3.Connection) -> tuple[Desk, ...]:
+    """Desks with a problem that their organizer has not been told."""
+    rows = connection.execute(
+        "SELECT guild_id FROM desk WHERE problem IS NOT NULL AND problem_told = 0"
+    ).fetchall()
+    return tuple(load(connection, row[0]) for row in rows)
+
+
+def told(connection: sqlite3.Connection, desk: Desk) -> None:
+    """The desk's problem is told, or can't be."""
+    connection.execute(
+        "UPDATE desk SET problem_told = 1 WHERE guild_id = ? AND problem = ?",
+        (desk.guild_id, desk.problem),
+    )
 
 
 def remember_name(connection: sqlite3.Connection, guild_id: int, member_id: int, name: str) -> None:

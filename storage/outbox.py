@@ -166,6 +166,15 @@ def wait(
     )
 
 
+def unpark(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
+    """Something has changed in the guild: what waits for it there is tried again at once."""
+    connection.execute(
+        "UPDATE outbox_part SET next_at = min(next_at, ?), parked = 0"
+        " WHERE guild_id = ? AND state = 'pending' AND parked = 1 AND in_flight IS NULL",
+        (now, guild_id),
+    )
+
+
 def renew_key(connection: sqlite3.Connection, part: Part, delivery_key: str, now: int) -> None:
     """The message is proved absent: the next try goes under a key of its own."""
     connection.execute(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from storage.connection import ConnectionThread, LedgerConnection, stop_all
+from storage.connection import ConnectionThread, LedgerConnection
 from storage.errors import DatabaseClosed, StorageError, translate
 from storage.transaction import Done, Outcome, write_together
 
@@ -30,15 +30,15 @@ class Writer:
     """The one task that writes. There is no timer: a batch is what came during the last commit.
 
     However the task ends, nobody is left waiting: each unanswered write gets an exception, and so
-    does each later one. If it ended unasked, `failed` is set, `failure` says why, and `threads`
-    are stopped.
+    does each later one. If it ended unasked, `failed` is set, `failure` says why, and `on_failure`
+    has been called.
     """
 
-    def __init__(self, thread: ConnectionThread, *, threads: Sequence[ConnectionThread]) -> None:
+    def __init__(self, thread: ConnectionThread, *, on_failure: Callable[[], None]) -> None:
         self.failed = asyncio.Event()
         self.failure: StorageError | None = None
         self._thread = thread
-        self._threads = threads
+        self._on_failure = on_failure
         self._queue: deque[_Write] = deque()
         self._batch: Sequence[_Write] = ()
         self._places = asyncio.Semaphore(WAITING)
@@ -68,14 +68,6 @@ class Writer:
         await asyncio.wait([self._task])
 
     async def _run(self) -> None:
-        try:
-            await self._serve()
-        except BaseException:
-            # Here and not in the callback, so that a loop that is being closed waits for it.
-            await stop_all(self._threads)
-            raise
-
-    async def _serve(self) -> None:
         while True:
             self._batch = self._take()
             if self._batch:
@@ -113,17 +105,14 @@ class Writer:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         cause = asyncio.CancelledError() if task.cancelled() else task.exception()
-        if cause is not None and not (self._closing and task.cancelled()):
+        if cause is not None:
             self.failure = StorageError(
                 f"The writer of {self._thread.path} ended: {cause!r}. Whether the writes that were"
                 " under way are on disk is unknown."
             )
             self.failure.__cause__ = cause
             self.failed.set()
-        if cause is not None:
-            # A task that was cancelled before its first step has not done it.
-            for thread in self._threads:
-                thread.stop_soon()
+            self._on_failure()
         for write in (*self._batch, *self._queue):
             if not write.answer.done():
                 write.answer.set_exception(self._refusal())

@@ -11,6 +11,7 @@ from bot.delivery.jobs.extras import DeleteExtras
 from bot.delivery.jobs.leases import ExpireLeases
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
+from bot.delivery.jobs.problems import TellProblems
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import Messenger
 from bot.delivery.parts import Parts
@@ -66,6 +67,7 @@ def assemble(
         OpenDms(database, messenger, clock, flights, sender, first, reach),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         SendParts(database, messenger, clock, flights, sender, parts),
+        TellProblems(database, clock, flights, reach, rules.sending),
         DeleteExtras(database, messenger, clock, flights, rules.sending),
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)

@@ -8,7 +8,7 @@ from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
 from bot.words.values import Message, message_from_json
 from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
-from storage import cards, channels, deliveries, outbox
+from storage import cards, channels, deliveries, desks, outbox
 from storage.database import Connection
 from storage.outbox import Part
 
@@ -101,6 +101,8 @@ class Parts:
         asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
         wait_ms = self.rules.wait(max(part.attempts, 1), asked_ms)
         parked = isinstance(outcome, Parked)
+        if isinstance(outcome, Parked):
+            desks.note_problem(connection, part.guild_id, outcome.problem)
         return outbox.wait(
             connection,
             part.delivery_key,
@@ -118,6 +120,7 @@ class Parts:
         if part.kind == "card":
             request_id, posts = _of_card(part)
             card = cards.find(connection, request_id)
+            desks.note_problem(connection, part.guild_id, problem)
             if card is not None and card.posts == posts:
                 cards.lost(connection, card, now)
                 cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)

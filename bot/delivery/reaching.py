@@ -35,9 +35,10 @@ class Reach:
         """The channel's id; anything else says why there is none now."""
         if request.route is Route.THREAD:
             return await self._thread(request)
-        return await self._dm(request.member_id)
+        return await self.dm(request.member_id)
 
-    async def _dm(self, member_id: int) -> int | Outcome:
+    async def dm(self, member_id: int) -> int | Outcome:
+        """The member's DM channel; anything else says why there is none now."""
         known = await self.database.read(
             lambda connection: channels.dm_channel(connection, member_id)
         )

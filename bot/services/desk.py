@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from storage import cards, desks
+from storage import cards, desks, outbox
 from storage.database import Connection, Database
 from storage.desks import Desk
 
@@ -23,6 +23,7 @@ class Desks:
         def set_up(connection: Connection) -> None:
             earlier = desks.find(connection, desk.guild_id)
             desks.put(connection, desk)
+            outbox.unpark(connection, desk.guild_id, desk.set_up_at)
             if earlier is not None:
                 cards.refresh_open(
                     connection,
@@ -33,6 +34,34 @@ class Desks:
 
         await self._database.write(set_up)
         self._wake()
+
+    async def lost_channel(self, guild_id: int, channel_id: int) -> None:
+        """A channel of the guild was deleted; its organizer is told where it was the desk's."""
+        await self._lost(
+            guild_id,
+            lambda desk: {
+                desk.channel_id: "desk_channel_deleted",
+                desk.help_channel_id: "help_channel_deleted",
+            }.get(channel_id),
+        )
+
+    async def lost_role(self, guild_id: int, role_id: int) -> None:
+        """A role of the guild was deleted; its organizer is told where coordinators held it."""
+        await self._lost(
+            guild_id,
+            lambda desk: {desk.coordinator_role_id: "coordinator_role_deleted"}.get(role_id),
+        )
+
+    async def _lost(self, guild_id: int, problem_of: Callable[[Desk], str | None]) -> None:
+        def note(connection: Connection) -> bool:
+            desk = desks.find(connection, guild_id)
+            problem = None if desk is None else problem_of(desk)
+            if problem is not None:
+                desks.note_problem(connection, guild_id, problem)
+            return problem is not None
+
+        if await self._database.write(note):
+            self._wake()
 
     async def find(self, guild_id: int) -> Desk | None:
         """The guild's desk, or None before its first set-up."""

@@ -20,6 +20,8 @@ CREATE TABLE desk (
   set_up_at           INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX desk_untold ON desk (guild_id) WHERE problem IS NOT NULL AND problem_told = 0;
+
 CREATE TABLE request (
   id              INTEGER PRIMARY KEY,
   reference       TEXT NOT NULL UNIQUE,

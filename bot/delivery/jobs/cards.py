@@ -18,8 +18,8 @@ from bot.services.requests import RequestRules
 from bot.words.cards import request_card, thread_intro, thread_name
 from bot.words.values import Message
 from domain.delivery import Done, NotDone, Outcome, Parked, Rejected
-from domain.requests import TERMINAL, Request, owner_of
-from storage import cards, conversations, desks, outbox, requests
+from domain.requests import TERMINAL, NeedsReconcile, Request, owner_of
+from storage import cards, conversations, deliveries, desks, outbox, requests
 from storage.cards import Card
 from storage.database import Connection, Database
 from storage.desks import Desk
@@ -97,8 +97,15 @@ class RefreshCards:
                 locale=desk.locale,
                 owner_name=owner_name,
                 max_attempts=self._request_rules.max_attempts,
+                needs_person=self._needs_person(connection, request),
             ),
         )
+
+    def _needs_person(self, connection: Connection, request: Request) -> bool:
+        if not isinstance(request.state, NeedsReconcile):
+            return False
+        delivery = deliveries.find(connection, request.state.delivery_key)
+        return delivery is not None and delivery.unreadable >= self._request_rules.max_unreadable
 
     async def _draw(self, request_id: int) -> None:
         view = await self._database.read(lambda connection: self._view(connection, request_id))
@@ -206,6 +213,10 @@ class RefreshCards:
         problem = str(getattr(outcome, "problem", "unknown"))
         log.info("card_waits", extra={"request": card.request_id, "problem": problem})
         at = self._clock.now() + wait
-        await self._database.write(
-            lambda connection: cards.wait(connection, card.request_id, at, problem)
-        )
+
+        def later(connection: Connection) -> None:
+            cards.wait(connection, card.request_id, at, problem)
+            if isinstance(outcome, Parked):
+                desks.note_problem(connection, card.guild_id, problem)
+
+        await self._database.write(later)

@@ -1,0 +1,123 @@
+"""English."""
+
+from typing import Final
+
+SENTENCES: Final[dict[str, str]] = {
+    "somebody": "somebody else",
+    "team": "the team",
+    # Refusals: what happened, and what to do next.
+    "refused.active_request_not_owned": (
+        "This conversation belongs to {owner}. Ask them to hand it over to you."
+    ),
+    "refused.claim_not_owned": (
+        "You don't hold the claim on this request. Its card shows who does."
+    ),
+    "refused.concurrent_update": "Somebody was faster just now. Look at the card and try again.",
+    "refused.cooldown": "You asked a short while ago. You can ask again {until}.",
+    "refused.desk_not_ready": (
+        "This server has no help desk yet. Somebody with Manage Server sets it up with /desk setup."
+    ),
+    "refused.empty_topic": "The topic has no readable text. Say in a few words what it is about.",
+    "refused.lease_not_elapsed": "That claim is still running. Try again when it has ended.",
+    "refused.no_help_channel": (
+        "There is no channel for private threads. Somebody with Manage Server names one with"
+        " /desk setup (help_channel)."
+    ),
+    "refused.not_staff": (
+        "Only coordinators can do this, with the role {role}. If you should be one, ask an"
+        " organizer."
+    ),
+    "refused.open_request_exists": (
+        "You already have an open request: {reference}. It keeps its place. See it with /requests."
+    ),
+    "refused.own_request": "This is your own request. Another coordinator has to take it.",
+    "refused.reconciliation_mismatch": (
+        "A newer try is under way, so this answer no longer counts. Look at the card."
+    ),
+    "refused.request_not_available": (
+        "{owner} has this request. /desk queue shows what still waits."
+    ),
+    "refused.request_not_available.unowned": (
+        "This request isn't in a state for that any more. Its card, or /requests, shows where it"
+        " stands."
+    ),
+    "refused.request_not_found": (
+        "There is no such request here. Check the reference, or look at /desk queue."
+    ),
+    "refused.stale_delivery_failure": "That try is over. Look at the card for where it stands.",
+    "refused.stale_delivery_result": "That try is over. Look at the card for where it stands.",
+    "refused.still_checking": (
+        "Steward is still finding out by itself. You will be asked here if it can't."
+    ),
+    # Cards at the desk.
+    "card.asked": "{member} asked {asked}",
+    "card.details": "Details",
+    "card.state": "State",
+    "card.queued": "Waiting for a coordinator",
+    "card.queued.again": "Waiting again",
+    "card.queued.limit": (
+        "Waiting. After {attempts} tries Steward has stopped trying by itself: a claim tries once"
+        " more."
+    ),
+    "card.claimed": "{owner} has it, until {until}",
+    "card.claimed.ending": ("{owner} has it, but the claim ends {until}. Press Extend to keep it."),
+    "card.opening": "{owner} has it. Steward is writing to the member.",
+    "card.needs_reconcile": (
+        "{owner} has it. Steward is checking whether its message to the member arrived."
+    ),
+    "card.needs_person": (
+        "{owner} has it. Discord doesn't let Steward see whether its message arrived."
+        " Ask the member, then press what is so."
+    ),
+    "card.active": "In conversation with {owner}",
+    "card.active.unassigned": "In conversation, with no coordinator",
+    "card.resolved": "Resolved",
+    "card.withdrawn": "Withdrawn by the member",
+    "card.dropped": "Dropped by {owner}: {reason}",
+    "card.problem": "Problem",
+    "button.claim": "Claim",
+    "button.give_back": "Give back",
+    "button.extend": "Extend",
+    "button.private_thread": "Open a private thread instead",
+    "button.arrived": "It arrived",
+    "button.absent": "It did not arrive",
+    "button.drop": "Drop it",
+    "button.end": "End conversation",
+    "button.ask": "Ask for help",
+    "button.withdraw": "Withdraw",
+    "button.next": "Next",
+    # What a delivery problem means.
+    "problem.dms_closed": "The member takes no direct messages from this server.",
+    "problem.no_mutual_guild": "The member shares no server with Steward any more.",
+    "problem.unknown_user": "The member's account is gone, or they have left.",
+    "problem.missing_access": "Steward can't see the channel.",
+    "problem.missing_permissions": "Steward lacks a permission there. /desk setup names it.",
+    "problem.forbidden": "Discord forbids it to Steward.",
+    "problem.unknown_channel": "The channel is gone.",
+    "problem.no_help_channel": "There is no channel for private threads: see /desk setup.",
+    "problem.automod": "The server's AutoMod refuses the text.",
+    "problem.new_dms_paused": "Discord asks for a pause before new direct messages.",
+    "problem.other": "Discord refused: {code}",
+    # The first message, and the thread.
+    "first.title": "Your request {reference}",
+    "first.hello": (
+        "{owner} from {guild} is here to help. Write here: your messages go to the desk, and the"
+        " answers come back to you."
+    ),
+    "first.topic": "Topic",
+    "first.footer": "Sent by Steward for {guild}",
+    "thread.intro": (
+        "The conversation with {member} has begun, in their direct messages. {owner} has it."
+    ),
+    "thread.intro.private": "The conversation with {member} has begun, in a private thread.",
+    # Told to whoever set the desk up.
+    "desk.problem.title": "The help desk of {guild} needs you",
+    "desk.problem.do": "Run /desk setup there: it names what is missing. Nothing is lost.",
+    "desk.problem.desk_channel_deleted": "The desk's channel was deleted.",
+    "desk.problem.help_channel_deleted": "The channel for private threads was deleted.",
+    "desk.problem.coordinator_role_deleted": "The coordinators' role was deleted.",
+    "desk.problem.unknown_channel": "The desk's channel is gone.",
+    "desk.problem.missing_access": "Steward can't see the desk's channel.",
+    "desk.problem.missing_permissions": "Steward lacks a permission in the desk's channel.",
+    "desk.problem.other": "Discord refuses what Steward has to do at the desk ({code}).",
+}
