@@ -60,7 +60,6 @@ SENTENCES: Final[dict[str, str]] = {
         " more."
     ),
     "card.claimed": "{owner} has it, until {until}",
-    "card.claimed.ending": ("{owner} has it, but the claim ends {until}. Press Extend to keep it."),
     "card.opening": "{owner} has it. Steward is writing to the member.",
     "card.needs_reconcile": (
         "{owner} has it. Steward is checking whether its message to the member arrived."
