@@ -15,7 +15,7 @@ from tests.simulation.house import House, create
 from tests.simulation.simulated_discord import Discord, Killed, Posted, Trouble, VirtualTime
 
 START = 1_767_225_600_000
-GUILD, DESK_CHANNEL, COORDINATOR_ROLE = 1, 500, 600
+GUILD, DESK_CHANNEL, HELP_CHANNEL, COORDINATOR_ROLE = 1, 500, 550, 600
 COORDINATORS = (901, 902)
 SETTLING_MS = 20 * 60_000
 _KINDS = (
@@ -39,6 +39,7 @@ class Story:
         self.path = path
         self.trouble = trouble
         self.members = members
+        self.route = self.random.choice((Route.DM, Route.DM, Route.THREAD))
         self.kills = 0
         self.faults = 0
         self.house: House | None = None
@@ -88,11 +89,11 @@ class Story:
             guild_id=GUILD,
             guild_name="Harbour",
             channel_id=DESK_CHANNEL,
-            help_channel_id=None,
+            help_channel_id=HELP_CHANNEL,
             coordinator_role_id=COORDINATOR_ROLE,
             reviewer_role_id=None,
             organizer_role_id=None,
-            route=Route.DM,
+            route=self.route,
             identity="name",
             timezone="UTC",
             locale="en",
@@ -212,12 +213,14 @@ class Story:
         wrong = []
         states = look(lambda c: c.execute("SELECT id, state, member_id FROM request").fetchall())
         for request_id, state, member_id in states:
-            channel = self.discord.dm_channels.get(member_id)
-            dms = [] if channel is None else self.discord.of(channel)
             if state != "active":
                 wrong.append(f"request {request_id} is {state}")
-            if len(dms) != 1:
-                wrong.append(f"member {member_id} has {len(dms)} first messages")
+            channels = self._channels(request_id, member_id)
+            if len(channels) != 1:
+                wrong.append(f"member {member_id} has {len(channels)} channels")
+            first = [one for channel in channels for one in self.discord.of(channel)]
+            if len(first) != 1:
+                wrong.append(f"member {member_id} has {len(first)} first messages")
             shown = [
                 one
                 for one in self.discord.of(DESK_CHANNEL)
@@ -236,6 +239,15 @@ class Story:
         if uncertain:
             wrong.append(f"{uncertain} parts are not sent")
         return wrong
+
+    def _channels(self, request_id: int, member_id: int) -> list[int]:
+        """Where the request's first message may be: the member's DM, or private threads."""
+        assert self.house is not None
+        if self.route is Route.DM:
+            return [self.discord.dm_channels[member_id]]
+        reference = self.house.ledger.look(lambda c: requests.load(c, request_id)).reference
+        threads = self.discord.private_threads_of.get(HELP_CHANNEL, {})
+        return [one for one, name in threads.items() if name.endswith(reference)]
 
     def _card_keys(self, request_id: int) -> set[str]:
         assert self.house is not None
