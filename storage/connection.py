@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
@@ -99,16 +100,26 @@ class ConnectionThread:
     @classmethod
     async def open(cls, path: Path, mode: Mode) -> "ConnectionThread":
         """Connect to an existing file. Where this raises, StorageError or not, no thread stays."""
+        seat: list[threading.Thread] = []
+
+        def connect(*args: Any, **kwargs: Any) -> LedgerConnection:
+            seat.append(threading.current_thread())
+            return LedgerConnection(*args, **kwargs)
+
         try:
             connection = await aiosqlite.connect(
                 uri(path, mode),
                 uri=True,
                 isolation_level=None,
                 timeout=BUSY_TIMEOUT_MS / 1000,
-                factory=LedgerConnection,
+                factory=connect,
             )
         except sqlite3.Error as error:
+            await _gone(seat)
             raise translate(error, path) from error
+        except asyncio.CancelledError:
+            await _gone(seat)
+            raise
         return cls(path, connection)
 
     async def run(self, fn: Callable[[LedgerConnection], T]) -> T:
@@ -142,6 +153,13 @@ class ConnectionThread:
         self.stop_soon()
         if self._stopped is not None:
             await asyncio.shield(self._stopped)
+
+
+async def _gone(seat: Sequence[threading.Thread]) -> None:
+    # The thread has been told to end, and on its way out speaks to the event loop, which had better
+    # be there still. There is nothing to wait on but the thread itself.
+    while not seat or seat[0].is_alive():
+        await asyncio.sleep(0.001)  # noqa: ASYNC110
 
 
 async def stop_all(threads: Sequence[ConnectionThread]) -> None:

@@ -18,7 +18,14 @@ from storage.errors import (
     StorageError,
     cannot_open,
 )
-from storage.migrate import APPLICATION_ID, Migration, check_current, check_owner, load, migrate
+from storage.migrate import (
+    APPLICATION_ID,
+    Migration,
+    bring_up_to_date,
+    check_current,
+    check_owner,
+    load,
+)
 from storage.transaction import read_alone
 from storage.writer import Writer
 
@@ -49,7 +56,7 @@ class Database:
         self.path = path
         self._readers = readers
         self._under_way = [0] * len(readers)
-        self._writing = writing
+        self._threads = readers if writing is None else [*readers, writing]
         self._closing = asyncio.Event()
         self._writer = None if writing is None else Writer(writing, on_failure=self._closing.set)
         self._failed = asyncio.Event() if self._writer is None else self._writer.failed
@@ -74,8 +81,7 @@ class Database:
         Raises StorageError, and leaves no thread and no lock behind when it does.
         """
         known = load(migrations or _MIGRATIONS)
-        may_create = migrate and not read_only
-        _ensure_file(path, may_create=may_create)
+        _ensure_file(path, may_create=migrate and not read_only)
 
         def prepare(connection: LedgerConnection) -> None:
             _prepare_writer(connection, path, known, durability=durability, migrating=migrate)
@@ -185,7 +191,6 @@ class Database:
 
     async def _keep(self) -> None:
         """End the threads when the ledger is closed, its writer fails, or the event loop ends."""
-        writing = [] if self._writing is None else [self._writing]
         try:
             await self._closing.wait()
             # Readers first: the last connection to close puts the log back into the file, which a
@@ -194,7 +199,7 @@ class Database:
             if self._writer is not None:
                 await self._writer.ended()
         finally:
-            await stop_all([*self._readers, *writing])
+            await stop_all(self._threads)
 
 
 def _ensure_file(path: Path, *, may_create: bool) -> None:
@@ -228,7 +233,7 @@ def _prepare_writer(
     # What the log grew to while a long read or a backup held it back is given back to the disk.
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}").fetchone()
     if migrating:
-        migrate(connection, known, path)
+        bring_up_to_date(connection, known, path)
     else:
         check_current(connection, known, path)
     connection.execute("PRAGMA foreign_keys = ON")

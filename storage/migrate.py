@@ -106,7 +106,9 @@ def check_current(
         raise DatabaseOlder(f"{path} has an older schema: start the bot once to bring it up.")
 
 
-def migrate(connection: LedgerConnection, migrations: Sequence[Migration], path: Path) -> None:
+def bring_up_to_date(
+    connection: LedgerConnection, migrations: Sequence[Migration], path: Path
+) -> None:
     """Apply what is pending, each migration in a transaction of its own.
 
     An existing schema is first copied to a file beside it (`steward.db.before-0002`). Whatever

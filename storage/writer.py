@@ -43,23 +43,32 @@ class Writer:
         self._batch: Sequence[_Write] = ()
         self._places = asyncio.Semaphore(WAITING)
         self._wake = asyncio.Event()
+        self._callers = 0
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="ledger writer")
         self._task.add_done_callback(self._ended)
 
     async def write(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run the function as a transaction and return once it is committed."""
-        async with self._places:
-            if self._closing or self._task.done():
-                raise self._refusal()
-            answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-            self._queue.append(_Write(function, answer))
-            self._wake.set()
-            # A caller that is cancelled here cancels the future, and so tells the batch.
-            return await answer
+        if self._closing or self._task.done():
+            raise self._refusal()
+        self._callers += 1
+        try:
+            async with self._places:
+                if self._task.done():
+                    raise self._refusal()
+                answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+                self._queue.append(_Write(function, answer))
+                self._wake.set()
+                # A caller that is cancelled here cancels the future, and so tells the batch.
+                return await answer
+        finally:
+            self._callers -= 1
+            if self._closing:
+                self._wake.set()
 
     def close(self) -> None:
-        """Take no more writes; the task ends when those that are queued are done."""
+        """Take no more writes; the task ends when those that were asked for are answered."""
         self._closing = True
         self._wake.set()
 
@@ -72,7 +81,7 @@ class Writer:
             self._batch = self._take()
             if self._batch:
                 await self._commit()
-            elif self._closing:
+            elif self._closing and not self._callers:
                 return
             else:
                 self._wake.clear()

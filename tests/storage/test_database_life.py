@@ -50,6 +50,16 @@ async def test_closing_does_what_was_asked_before_and_refuses_what_comes_after(
     assert not ledger.failed.is_set()
 
 
+async def test_closing_forgets_no_write_that_waits_in_line(
+    tmp_path: Path, migrations: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.writer.WAITING", 4)
+    async with await Database.open(tmp_path / "notes.db", migrations=migrations) as ledger:
+        writes = [asyncio.create_task(ledger.write(add)) for _ in range(50)]
+        await asyncio.sleep(0)
+    assert await asyncio.gather(*writes) == [1] * 50
+
+
 async def test_closing_leaves_one_file_behind(ledger: Database) -> None:
     await asyncio.gather(ledger.write(add), ledger.read(count))
     assert len(list(ledger.path.parent.glob("notes.db*"))) == 3
@@ -138,20 +148,25 @@ async def test_an_open_that_is_cancelled_on_the_way_leaves_nothing_open(
     assert left > 0, "none came through"
 
 
+EITHER_WAY = [
+    "raise SystemExit(7)",
+    "asyncio.get_running_loop().call_soon(sys.exit, 7); await asyncio.Event().wait()",
+    "await database.read(lambda connection: sys.exit(7))",
+    "task = asyncio.create_task(database.close()); sys.exit(7)",
+    "task = asyncio.create_task(database.close()); await asyncio.sleep(0); sys.exit(7)",
+]
+WRITING = [
+    "await database.write(lambda connection: sys.exit(7))",
+    "task = asyncio.create_task(database.write(str)); await asyncio.sleep(0); sys.exit(7)",
+]
+
+
 @pytest.mark.parametrize(
-    "ending",
-    [
-        "raise SystemExit(7)",
-        "await database.write(lambda connection: sys.exit(7))",
-        "asyncio.get_running_loop().call_soon(sys.exit, 7); await asyncio.Event().wait()",
-        "task = asyncio.create_task(database.close()); sys.exit(7)",
-        "task = asyncio.create_task(database.close()); await asyncio.sleep(0); sys.exit(7)",
-        "await database.read(lambda connection: sys.exit(7))",
-        "task = asyncio.create_task(database.write(str)); await asyncio.sleep(0); sys.exit(7)",
-    ],
+    ("read_only", "ending"),
+    [*((False, ending) for ending in WRITING + EITHER_WAY), *((True, e) for e in EITHER_WAY)],
 )
 def test_a_process_that_never_closes_its_ledger_ends_all_the_same(
-    tmp_path: Path, project_root: Path, migrations: Path, ending: str
+    tmp_path: Path, project_root: Path, migrations: Path, read_only: bool, ending: str
 ) -> None:
     program = f"""
 import asyncio, sys
@@ -159,7 +174,10 @@ from pathlib import Path
 from storage.database import Database
 
 async def main():
-    database = await Database.open(Path(sys.argv[1]), migrations=Path(sys.argv[2]))
+    path, migrations = map(Path, sys.argv[1:])
+    async with await Database.open(path, migrations=migrations):
+        pass
+    database = await Database.open(path, migrations=migrations, read_only={read_only})
     {ending}
 
 asyncio.run(main())
