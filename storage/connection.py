@@ -158,8 +158,8 @@ class ConnectionThread:
 async def _gone(seat: Sequence[threading.Thread]) -> None:
     # The thread has been told to end, and on its way out speaks to the event loop, which had better
     # be there still. There is nothing to wait on but the thread itself.
-    while not seat or seat[0].is_alive():
-        await asyncio.sleep(0.001)  # noqa: ASYNC110
+    while not seat or seat[0].is_alive():  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
 
 
 async def stop_all(threads: Sequence[ConnectionThread]) -> None:
