@@ -1,0 +1,89 @@
+"""Words turned into discord.py's objects.
+
+Views and modals are stopped before they are sent, so the library keeps none of them in memory:
+every press and every form arrives as a raw interaction and goes through one door
+(`cogs.interactions`), before a restart and after it alike.
+"""
+
+from typing import Any
+
+import discord
+
+from bot.words.values import Button, Message, Modal, Style, Tone
+
+_STYLES = {
+    Style.PRIMARY: discord.ButtonStyle.primary,
+    Style.SECONDARY: discord.ButtonStyle.secondary,
+    Style.SUCCESS: discord.ButtonStyle.success,
+    Style.DANGER: discord.ButtonStyle.danger,
+}
+_COLOURS = {
+    Tone.WAITING: discord.Colour(0xF0B232),
+    Tone.WORKING: discord.Colour(0x5865F2),
+    Tone.GOOD: discord.Colour(0x23A55A),
+    Tone.TROUBLE: discord.Colour(0xDA373C),
+    Tone.ENDED: discord.Colour(0x80848E),
+}
+
+
+def discord_kwargs(message: Message, *, edit: bool = False) -> dict[str, Any]:
+    """The arguments for sending `message`, or with `edit` for making a message show just it.
+
+    Nobody is ever alerted by it. Needs a running event loop, as discord.py's views do.
+    """
+    arguments: dict[str, Any] = {"allowed_mentions": discord.AllowedMentions.none()}
+    if message.text or edit:
+        arguments["content"] = message.text or None
+    embed = _embed(message)
+    if embed is not None or edit:
+        arguments["embeds"] = [] if embed is None else [embed]
+    if message.buttons or edit:
+        arguments["view"] = _view(message.buttons) if message.buttons else None
+    return arguments
+
+
+def discord_modal(modal: Modal) -> discord.ui.Modal:
+    """The form, for `interaction.response.send_modal`."""
+    shown = discord.ui.Modal(title=modal.title, custom_id=modal.custom_id, timeout=None)
+    for field in modal.inputs:
+        text = discord.ui.TextInput[Any](
+            custom_id=field.field_id,
+            style=discord.TextStyle.paragraph if field.long else discord.TextStyle.short,
+            required=field.required,
+            max_length=field.most,
+            placeholder=field.placeholder or None,
+            default=field.value or None,
+        )
+        shown.add_item(discord.ui.Label(text=field.label, component=text))
+    shown.stop()
+    return shown
+
+
+def _embed(message: Message) -> discord.Embed | None:
+    if not (message.title or message.description):
+        return None
+    embed = discord.Embed(
+        title=message.title or None,
+        description=message.description or None,
+        colour=_COLOURS[message.tone],
+    )
+    for field in message.fields:
+        embed.add_field(name=field.name, value=field.value, inline=field.inline)
+    if message.footer:
+        embed.set_footer(text=message.footer)
+    return embed
+
+
+def _view(buttons: tuple[Button, ...]) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    for button in buttons:
+        view.add_item(
+            discord.ui.Button[discord.ui.View](
+                label=button.label,
+                custom_id=button.custom_id,
+                style=_STYLES[button.style],
+                emoji=button.emoji,
+            )
+        )
+    view.stop()
+    return view
