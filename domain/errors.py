@@ -17,6 +17,7 @@ REFUSALS: Final = frozenset(
         "lease_not_elapsed",
         "no_help_channel",
         "not_staff",
+        "only_in_guild",
         "open_request_exists",
         "own_request",
         "reconciliation_mismatch",
@@ -24,6 +25,7 @@ REFUSALS: Final = frozenset(
         "request_not_found",
         "stale_delivery_failure",
         "stale_delivery_result",
+        "stale_button",
         "still_checking",
     }
 )

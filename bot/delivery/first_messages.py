@@ -10,7 +10,7 @@ from bot.services.openings import in_doubt, is_opening, waits_for
 from bot.services.requests import RequestRules, apply
 from bot.words.cards import first_message
 from bot.words.values import Message
-from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
+from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown, backoff_ms
 from domain.requests import (
     Claimed,
     DeliveryDeferred,
@@ -173,7 +173,8 @@ class FirstMessages:
         """Stop opening new DMs, longer each time that Discord says so in a row."""
         earlier = channels.pause(connection)
         tries = 1 if earlier is None else earlier.tries + 1
-        wait = max(outcome.retry_after_ms or 0, min(900_000, 60_000 * 2 ** min(tries - 1, 4)))
+        asked_ms = outcome.retry_after_ms or 0
+        wait = max(asked_ms, backoff_ms(tries, base_ms=60_000, cap_ms=900_000, jitter=1.0))
         channels.pause_dms(
             connection, channels.Pause(until=now + wait, tries=tries), outcome.problem
         )

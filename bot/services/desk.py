@@ -1,10 +1,30 @@
 """Setting a guild's desk up."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from domain.requests import Route
 from storage import cards, desks, outbox
 from storage.database import Connection, Database
 from storage.desks import Desk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskChoice:
+    """What `/desk setup` was asked for, checked by the caller."""
+
+    guild_id: int
+    guild_name: str
+    channel_id: int
+    help_channel_id: int | None
+    coordinator_role_id: int
+    reviewer_role_id: int | None
+    organizer_role_id: int | None
+    route: Route
+    identity: str
+    timezone: str
+    locale: str
+    set_up_by: int
 
 
 class Desks:
@@ -14,11 +34,13 @@ class Desks:
         self._database = database
         self._wake = wake
 
-    async def set_up(self, desk: Desk) -> None:
+    async def set_up(self, choice: DeskChoice, now: int) -> None:
         """Settle the guild's desk, or settle it anew; open cards move to a new channel.
 
         The caller has checked that the person holds Manage Server and what the channel allows.
         """
+        fields = {name: getattr(choice, name) for name in DeskChoice.__dataclass_fields__}
+        desk = Desk(**fields, problem=None, set_up_at=now)
 
         def set_up(connection: Connection) -> None:
             earlier = desks.find(connection, desk.guild_id)

@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 from bot.services.access import Actor, require_coordinator
 from bot.services.requests import RequestRules, apply
 from domain.errors import Refused
-from domain.requests import Claim, Claimed, Extend, Queued, Release, Request, Route, Withdraw
+from domain.requests import (
+    Claim,
+    Claimed,
+    End,
+    Extend,
+    Queued,
+    Release,
+    Request,
+    Resolved,
+    Route,
+    Withdraw,
+)
 from domain.text import tidy
 from storage import cards, desks, requests
 from storage.database import Connection, Database
@@ -180,6 +191,24 @@ class HelpDesk:
             return apply(connection, request, event, actor_id=member_id, now=now)
 
         request = await self._database.write(withdraw)
+        self._wake()
+        return request
+
+    async def end(self, request_id: int, member_id: int, now: int) -> Request:
+        """The member ends the conversation; ending it again returns it as it stands.
+
+        Raises `Refused`: `request_not_found`, `active_request_not_owned`.
+        """
+
+        def end(connection: Connection) -> Request:
+            request = requests.load(connection, request_id)
+            if request.member_id != member_id:
+                raise Refused("request_not_found")
+            if isinstance(request.state, Resolved):
+                return request
+            return apply(connection, request, End(member_id=member_id), actor_id=member_id, now=now)
+
+        request = await self._database.write(end)
         self._wake()
         return request
 

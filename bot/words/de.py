@@ -54,6 +54,90 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.still_checking": (
         "Steward findet es noch selbst heraus. Falls nicht, wirst du hier gefragt."
     ),
+    "refused.only_in_guild": "Das geht auf einem Server, nicht hier.",
+    "refused.stale_button": (
+        "Dieser Knopf gilt nicht mehr. Gib den Befehl noch einmal, oder sieh auf die neueste Karte."
+    ),
+    "refused.your_text": "Das hattest du geschrieben",
+    "failed": (
+        "Bei uns ist etwas schiefgegangen. Versuch es in einer Minute noch einmal. Bleibt es so,"
+        " nenn der Organisation diese Nummer: {ref}"
+    ),
+    "command.outdated": (
+        "Dieser Befehl hat sich geändert. Lade Discord neu (Strg+R), oder versuch es in ein paar"
+        " Minuten noch einmal."
+    ),
+    # Asking.
+    "form.title": "Um Hilfe bitten",
+    "form.topic": "Worum geht es?",
+    "form.topic.hint": "In wenigen Worten",
+    "form.details": "Einzelheiten (wenn du magst)",
+    "receipt.title": "Anfrage {reference}",
+    "receipt.next": "Wie es weitergeht",
+    "receipt.next.dm": (
+        "Jemand aus dem Team übernimmt und schreibt dir. Lass Direktnachrichten von diesem Server"
+        " zu."
+    ),
+    "receipt.footer": "Nur du siehst das. /requests zeigt es wieder.",
+    "member.queued": "Wartet auf jemanden aus dem Team",
+    "member.claimed": "Jemand aus dem Team hat sie",
+    "member.opening": "Jemand aus dem Team hat sie und schreibt dir gerade",
+    "member.needs_reconcile": "Jemand aus dem Team hat sie und schreibt dir gerade",
+    "member.active": "Im Gespräch, in deinen Direktnachrichten",
+    "member.resolved": "Erledigt",
+    "member.withdrawn": "Zurückgezogen",
+    "member.dropped": "Vom Team beendet",
+    "place.next": "Du bist als Nächstes dran.",
+    "place.one": "1 ist vor dir dran.",
+    "place.some": "{before} sind vor dir dran.",
+    "place.many": "Mehr als {before} sind vor dir dran.",
+    "ended": "Das Gespräch {reference} ist beendet. Mit /help kannst du jederzeit wieder fragen.",
+    # The desk.
+    "claimed": "{reference} ist deine. Steward schreibt dem Mitglied; der Thread folgt.",
+    "released": "{reference} wartet wieder.",
+    "extended": "{reference} ist deine bis {until}.",
+    "queue.empty": "Nichts wartet. Gut gemacht.",
+    "queue.title": "Es warten: {total}",
+    "queue.line": "`{reference}` {member} {asked}: {topic}",
+    # Setting the desk up.
+    "button.confirm": "Bestätigen",
+    "button.dismiss": "Verwerfen",
+    "setup.not_allowed": "Das darf nur, wer den Server verwalten darf.",
+    "setup.timezone": "Diese Zeitzone kennen wir nicht. Wähl eine aus der Liste beim Tippen.",
+    "setup.needs_help_channel": (
+        "Antworten in privaten Threads brauchen einen help_channel: Nenn einen und versuch es"
+        " noch einmal."
+    ),
+    "setup.everyone_role": "@everyone kann nicht das Team sein. Leg eine Rolle dafür an.",
+    "setup.no_channel": "Steward sieht den Kanal nicht. Gib ihm dort das Recht Kanal anzeigen.",
+    "setup.expired": "Das wartet nicht mehr. Gib /desk setup noch einmal ein.",
+    "setup.dismissed": "Nichts wurde geändert.",
+    "setup.missing.title": "Es fehlen Rechte",
+    "setup.missing": (
+        "Gib sie Steward in den Einstellungen des Kanals, dann noch einmal /desk setup."
+    ),
+    "setup.public.title": "Alle könnten mitlesen",
+    "setup.public": (
+        "{channel} ist für @everyone offen. Nimm @everyone dort Kanal anzeigen, gib es dem Team und"
+        " Steward, dann noch einmal /desk setup."
+    ),
+    "setup.confirm.title": "Ist das richtig?",
+    "setup.confirm": "Anfragen erscheinen in {channel}. Alle mit diesen Rollen lesen mit.",
+    "setup.readers": "Wer den Kanal sieht",
+    "setup.readers.none": "Keine Rolle",
+    "setup.more": "und {number} mehr",
+    "setup.done.title": "Das Team kann anfangen",
+    "setup.done": "Anfragen erscheinen in {channel}. Mitglieder fragen mit /help.",
+    "permission.view_channel": "Kanal anzeigen",
+    "permission.send_messages": "Nachrichten senden",
+    "permission.embed_links": "Links einbetten",
+    "permission.attach_files": "Dateien anhängen",
+    "permission.read_message_history": "Nachrichtenverlauf lesen",
+    "permission.add_reactions": "Reaktionen hinzufügen",
+    "permission.create_public_threads": "Öffentliche Threads erstellen",
+    "permission.create_private_threads": "Private Threads erstellen",
+    "permission.send_messages_in_threads": "Nachrichten in Threads senden",
+    "permission.manage_threads": "Threads verwalten",
     # Cards at the desk.
     "card.asked": "{member} hat gefragt, {asked}",
     "card.details": "Einzelheiten",

@@ -49,6 +49,85 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.still_checking": (
         "Steward is still finding out by itself. You will be asked here if it can't."
     ),
+    "refused.only_in_guild": "This works in a server, not here.",
+    "refused.stale_button": (
+        "This button no longer works. Run the command again, or look at the newest card."
+    ),
+    "refused.your_text": "What you wrote",
+    "failed": (
+        "Something went wrong on our side. Try again in a minute. If it stays, tell an organizer"
+        " this reference: {ref}"
+    ),
+    "command.outdated": (
+        "This command has changed. Reload Discord (Ctrl+R), or try again in a few minutes."
+    ),
+    # Asking.
+    "form.title": "Ask for help",
+    "form.topic": "What is it about?",
+    "form.topic.hint": "In a few words",
+    "form.details": "Details (if you like)",
+    "receipt.title": "Request {reference}",
+    "receipt.next": "What happens next",
+    "receipt.next.dm": (
+        "A coordinator takes it and writes to you. Keep direct messages from this server open."
+    ),
+    "receipt.footer": "Only you see this. /requests shows it again.",
+    "member.queued": "Waiting for a coordinator",
+    "member.claimed": "A coordinator has it",
+    "member.opening": "A coordinator has it and is writing to you",
+    "member.needs_reconcile": "A coordinator has it and is writing to you",
+    "member.active": "In conversation, in your direct messages",
+    "member.resolved": "Resolved",
+    "member.withdrawn": "Withdrawn",
+    "member.dropped": "Ended by the team",
+    "place.next": "You are next.",
+    "place.one": "1 before you.",
+    "place.some": "{before} before you.",
+    "place.many": "More than {before} before you.",
+    "ended": "The conversation {reference} has ended. Ask again any time with /help.",
+    # The desk.
+    "claimed": "{reference} is yours. Steward writes to the member now; the thread follows.",
+    "released": "{reference} waits in the queue again.",
+    "extended": "{reference} is yours until {until}.",
+    "queue.empty": "Nothing waits. Well done.",
+    "queue.title": "Waiting: {total}",
+    "queue.line": "`{reference}` {member} {asked}: {topic}",
+    # Setting the desk up.
+    "button.confirm": "Confirm",
+    "button.dismiss": "Dismiss",
+    "setup.not_allowed": "Only somebody with Manage Server can set the desk up.",
+    "setup.timezone": "That is no time zone we know. Choose one from the list as you type.",
+    "setup.needs_help_channel": (
+        "Answering in private threads needs a help_channel: name one and run it again."
+    ),
+    "setup.everyone_role": "@everyone can't be the team. Make a role for coordinators.",
+    "setup.no_channel": "Steward can't see that channel. Give it View Channel there.",
+    "setup.expired": "This is no longer waiting. Run /desk setup again.",
+    "setup.dismissed": "Nothing was changed.",
+    "setup.missing.title": "Some permissions are missing",
+    "setup.missing": "Give Steward these in the channel's settings, then run /desk setup again.",
+    "setup.public.title": "Everybody could read the desk",
+    "setup.public": (
+        "{channel} is open to @everyone. Take View Channel from @everyone there, give it to the"
+        " coordinators and to Steward, then run /desk setup again."
+    ),
+    "setup.confirm.title": "Is this right?",
+    "setup.confirm": "Requests will appear in {channel}. Everybody with these roles reads along.",
+    "setup.readers": "Who can see the desk",
+    "setup.readers.none": "No role",
+    "setup.more": "and {number} more",
+    "setup.done.title": "The desk is ready",
+    "setup.done": "Requests appear in {channel}. Members ask with /help.",
+    "permission.view_channel": "View Channel",
+    "permission.send_messages": "Send Messages",
+    "permission.embed_links": "Embed Links",
+    "permission.attach_files": "Attach Files",
+    "permission.read_message_history": "Read Message History",
+    "permission.add_reactions": "Add Reactions",
+    "permission.create_public_threads": "Create Public Threads",
+    "permission.create_private_threads": "Create Private Threads",
+    "permission.send_messages_in_threads": "Send Messages in Threads",
+    "permission.manage_threads": "Manage Threads",
     # Cards at the desk.
     "card.asked": "{member} asked {asked}",
     "card.details": "Details",

@@ -1,0 +1,1 @@
+"""What the cogs share to answer people: one way to answer, one way to read what was pressed."""

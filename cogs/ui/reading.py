@@ -1,0 +1,53 @@
+"""Reading an interaction: who acts, what was pressed, what was typed. All of it may be forged."""
+
+import re
+from typing import Any
+
+import discord
+
+from bot.services.access import Actor
+from domain.errors import Refused
+
+_ID = re.compile(r"[0-9]{1,19}")
+_LARGEST = 2**63 - 1
+
+
+def actor_of(interaction: discord.Interaction) -> Actor:
+    """The person with the roles that this very interaction carries.
+
+    Raises `Refused("only_in_guild")` outside a guild.
+    """
+    user = interaction.user
+    if interaction.guild_id is None or not isinstance(user, discord.Member):
+        raise Refused("only_in_guild")
+    return Actor(
+        member_id=user.id,
+        name=user.display_name,
+        role_ids=frozenset(role.id for role in user.roles),
+        manages_guild=interaction.permissions.manage_guild,
+    )
+
+
+def guild_of(interaction: discord.Interaction) -> int:
+    """The guild's id; raises `Refused("only_in_guild")` outside one."""
+    if interaction.guild_id is None:
+        raise Refused("only_in_guild")
+    return interaction.guild_id
+
+
+def pressed_id(argument: str) -> int:
+    """The id in a button's custom id; raises `Refused("stale_button")` for anything else."""
+    if _ID.fullmatch(argument) and int(argument) <= _LARGEST:
+        return int(argument)
+    raise Refused("stale_button")
+
+
+def typed(interaction: discord.Interaction) -> dict[str, str]:
+    """What a submitted form holds, by field id."""
+    data: Any = interaction.data or {}
+    found: dict[str, str] = {}
+    for row in data.get("components", ()):
+        for field in (row.get("component"), *row.get("components", ())):
+            if isinstance(field, dict) and isinstance(field.get("value"), str):
+                found[str(field.get("custom_id"))] = field["value"]
+    return found
