@@ -200,10 +200,14 @@ class ReadHistory:
 
 def next_step(first_try_at: int, now: int, timing: Timing) -> Repeat | ReadHistory:
     """How to settle a send whose outcome is unknown and whose call has ended."""
-    age = now - first_try_at
-    if 0 <= age < timing.nonce_window_ms - timing.nonce_spare_ms:
-        return Repeat()
-    return ReadHistory()
+    if outlived_nonce(first_try_at, now, timing):
+        return ReadHistory()
+    return Repeat()
+
+
+def outlived_nonce(first_try_at: int, now: int, timing: Timing) -> bool:
+    """Whether a repeat at `now` might create a second message. A clock set back counts as yes."""
+    return not 0 <= now - first_try_at < timing.nonce_window_ms - timing.nonce_spare_ms
 
 
 def absent_from(last_end_at: int, timing: Timing) -> int:

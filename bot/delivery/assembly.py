@@ -71,5 +71,5 @@ def assemble(
         DeleteExtras(database, messenger, clock, flights, rules.sending),
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
-    receipts = Receipts(database, clock, sender, first, parts)
+    receipts = Receipts(database, clock, sender, first, parts, rules.sending.timing)
     return Delivery(worker=worker, receipts=receipts)

@@ -6,6 +6,7 @@ from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages
 from bot.delivery.parts import Parts
 from bot.delivery.sender import Sender
+from domain.delivery import Timing, outlived_nonce
 from storage import cards, deliveries, outbox
 from storage.database import Connection, Database
 
@@ -22,8 +23,10 @@ class Receipts:
         sender: Sender,
         first: FirstMessages,
         parts: Parts,
+        timing: Timing,
     ) -> None:
         self._database = database
+        self._timing = timing
         self._clock = clock
         self._sender = sender
         self._first = first
@@ -35,7 +38,6 @@ class Receipts:
         A second message for one key, or one for a key that was given up, is kept for deletion.
         """
         now = self._clock.now()
-        self._sender.echoed(key, message_id)
 
         def settle(connection: Connection) -> bool:
             before = cards.extras_seen(connection)
@@ -47,6 +49,7 @@ class Receipts:
 
         if await self._known(key, message_id):
             return
+        self._sender.echoed(key, message_id)
         if await self._database.write(settle):
             log.warning(
                 "extra_message",
@@ -54,13 +57,30 @@ class Receipts:
             )
 
     async def _known(self, key: str, message_id: int) -> bool:
-        """Whether the receipt is on disk already, or the key is not ours: then nothing is to do."""
+        """Whether nothing is to do: it is on disk, the key is not ours, or history decides."""
 
         def known(connection: Connection) -> bool:
-            record = deliveries.find(connection, key) or outbox.find(connection, key)
-            return record is None or record.message_id == message_id
+            delivery = deliveries.find(connection, key)
+            if delivery is not None:
+                return delivery.message_id == message_id or self._history_decides(
+                    delivery.status == "attempted", delivery.tries, delivery.first_try_at
+                )
+            part = outbox.find(connection, key)
+            return part is None or (
+                part.message_id == message_id
+                or self._history_decides(part.state == "pending", part.attempts, part.first_try_at)
+            )
 
         return await self._database.read(known)
+
+    def _history_decides(self, live: bool, tries: int, first_try_at: int | None) -> bool:
+        """Whether a repeat may have outlived its nonce: the echo may be of a second message."""
+        return (
+            live
+            and tries > 1
+            and first_try_at is not None
+            and outlived_nonce(first_try_at, self._clock.now(), self._timing)
+        )
 
     async def deleted(self, message_id: int) -> bool:
         """A message is gone; True when it was a card, which is then posted again."""

@@ -27,9 +27,11 @@ from domain.delivery import (
     Outcome,
     Repeat,
     Timing,
+    Unknown,
     absent_from,
     backoff_ms,
     next_step,
+    outlived_nonce,
 )
 from storage.database import Connection, Database
 from storage.errors import StorageError
@@ -138,6 +140,11 @@ class Sender:
         if attempt is None:
             return
         outcome = await self._call(attempt)
+        if isinstance(outcome, Done) and attempt.doubtful:
+            timing = self._rules.timing
+            if outlived_nonce(attempt.first_try_at, self._clock.now(), timing):
+                # It names a message, but an earlier one may be there too: history decides.
+                outcome = Unknown(problem="answered_after_nonce")
         log.info(
             "sent" if isinstance(outcome, Done) else "not_sent", extra=_facts(attempt, outcome)
         )
@@ -217,10 +224,18 @@ class Sender:
         if isinstance(history, Unreadable):
             at = now + self._rules.wait(doubt.unreadable + 1)
             return book.look_again(connection, doubt.key, at, history.problem, now)
-        for seen in history.messages:
-            ours = doubt.marks <= seen.custom_ids if doubt.marks else not seen.custom_ids
-            if ours and not book.is_named(connection, seen.message_id):
-                return book.arrived(connection, doubt.key, seen.message_id, now)
+        found = [
+            seen.message_id
+            for seen in history.messages
+            if (doubt.marks <= seen.custom_ids if doubt.marks else not seen.custom_ids)
+            and not book.is_named(connection, seen.message_id)
+        ]
+        if found:
+            # The first is the message; what bears the same marks is a second one of it. Without
+            # marks a later message may be somebody else's, and is left alone.
+            for message_id in found if doubt.marks else found[:1]:
+                book.arrived(connection, doubt.key, message_id, now)
+            return None
         settled_at = absent_from(doubt.last_end_at, self._rules.timing)
         if asked_at >= settled_at:
             return book.absent(connection, doubt.key, now)
