@@ -20,7 +20,15 @@ from domain.delivery import backoff_ms
 
 log = logging.getLogger(__name__)
 
-EXTENSIONS = ("cogs.help", "cogs.desk", "cogs.desk_setup", "cogs.interactions")
+# cogs.desk comes first of the desk's: it owns the group that the others' commands join.
+EXTENSIONS = (
+    "cogs.help",
+    "cogs.requests",
+    "cogs.desk",
+    "cogs.desk_doubts",
+    "cogs.desk_setup",
+    "cogs.interactions",
+)
 
 _FATAL_CLOSES = {
     4004: "Discord refuses the token",

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.services.access import Actor
 from bot.words.desk import claimed, extended, queue_page, released, suggestion
+from bot.words.own import own_work
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of
@@ -22,14 +23,32 @@ _HELD = frozenset({"claimed"})
 
 
 class Desk(Room):
-    """`/desk queue, claim, release, extend`, and the request card's buttons."""
+    """`/desk queue, mine, claim, release, extend`, and the request card's buttons."""
 
-    desk = app_commands.Group(name="desk", description="The help desk", guild_only=True)
+    desk = app_commands.Group(
+        name="desk",
+        description="The help desk",
+        # On the root: on a subcommand contexts would be dropped without a word.
+        allowed_contexts=app_commands.AppCommandContext(guild=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True),
+    )
 
     @desk.command(name="queue", description="What waits, oldest first")
     async def queue(self, interaction: discord.Interaction) -> None:
         """The first page of what waits."""
         await answer(interaction, lambda: self._page(interaction, 0))
+
+    @desk.command(name="mine", description="What you hold: claims and conversations")
+    async def mine(self, interaction: discord.Interaction) -> None:
+        """The person's own claims and conversations."""
+
+        async def work() -> Message:
+            owned = await self.services.overview.of_owner(
+                guild_of(interaction), actor_of(interaction)
+            )
+            return own_work(locale_of(interaction), owned)
+
+        await answer(interaction, work)
 
     @desk.command(name="claim", description="Take a request from the queue")
     @app_commands.describe(request="Its reference")

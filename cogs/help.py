@@ -17,7 +17,8 @@ class Help(Room):
 
     @app_commands.command(name="help", description="Ask the team for private help")
     @app_commands.describe(topic="In a few words: what is it about?")
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def help(
         self,
         interaction: discord.Interaction,

@@ -118,13 +118,18 @@ def _buttons(request: Request, locale: str, needs_person: bool) -> tuple[Button,
         case Claimed():
             return (_button(locale, "give_back", request), _button(locale, "extend", request))
         case NeedsReconcile() if needs_person:
-            return (
-                _button(locale, "arrived", request, Style.SUCCESS),
-                _button(locale, "absent", request),
-                _button(locale, "drop", request, Style.DANGER),
-            )
+            return decision_buttons(locale, request)
         case _:
             return ()
+
+
+def decision_buttons(locale: str, request: Request) -> tuple[Button, ...]:
+    """What a person can say of a first message in doubt."""
+    return (
+        _button(locale, "arrived", request, Style.SUCCESS),
+        _button(locale, "absent", request),
+        _button(locale, "drop", request, Style.DANGER),
+    )
 
 
 _PREFIXES = {
