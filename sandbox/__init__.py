@@ -1,0 +1,1 @@
+"""A loopback Discord: the wire protocol with faults on demand, and the truth of what was posted."""

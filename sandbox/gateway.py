@@ -1,0 +1,334 @@
+"""The gateway: sessions that hear events, connections that come and go, and what may go wrong.
+
+A session outlives its connection: what it missed is kept and replayed when it is resumed. Several
+sessions may live at once, as when two processes run with one token.
+"""
+
+import asyncio
+import contextlib
+import json
+import secrets
+from collections import deque
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from sandbox import payloads
+from sandbox.entities import Event, Json
+from sandbox.gateway_faults import GatewayFaults
+from sandbox.intents import Intent
+from sandbox.member_chunks import chunks
+from sandbox.world import World
+
+REPLAY = 4_000
+LONGEST_QUEUE = 20_000
+SESSIONS_KEPT = 16
+HEARTBEAT_MS = 41_250
+_INTENT_BITS = (1 << 26) - 1
+
+
+class Op(IntEnum):
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    PRESENCE = 3
+    VOICE_STATE = 4
+    RESUME = 6
+    RECONNECT = 7
+    REQUEST_MEMBERS = 8
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Close(IntEnum):
+    UNKNOWN_OPCODE = 4001
+    DECODE_ERROR = 4002
+    NOT_AUTHENTICATED = 4003
+    AUTHENTICATION_FAILED = 4004
+    ALREADY_AUTHENTICATED = 4005
+    INVALID_SEQUENCE = 4007
+    INVALID_INTENTS = 4013
+    DISALLOWED_INTENTS = 4014
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """One socket, with the frames that wait to be written to it."""
+
+    socket: web.WebSocketResponse
+    request: web.Request
+    frames: "asyncio.Queue[str | int]" = field(default_factory=asyncio.Queue)
+    session: "Session | None" = None
+
+    def send(self, op: Op, data: Any = None) -> None:
+        self.frames.put_nowait(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    def close(self, code: int) -> None:
+        """Close in order with this code, after what waits is written."""
+        self.frames.put_nowait(code)
+
+    def cut(self) -> None:
+        """End at once, without a word."""
+        if self.request.transport is not None:
+            self.request.transport.abort()
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """What an application identified for, and the last frames that it was sent."""
+
+    id: str
+    intents: int
+    sequence: int = 0
+    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REPLAY))
+    connection: Connection | None = None
+
+    def hears(self, event: Event) -> bool:
+        return not event.intents or bool(self.intents & event.intents)
+
+    def tell(self, name: str, data: str, *, malformed: bool = False) -> None:
+        """One event, its data already JSON; kept for a resume, also while nobody is connected."""
+        self.sequence += 1
+        frame = f'{{"op":0,"s":{self.sequence},"t":"{name}","d":{data}}}'
+        self.sent.append((self.sequence, frame))
+        if self.connection is None:
+            return
+        if self.connection.frames.qsize() > LONGEST_QUEUE:
+            self.connection.cut()
+        else:
+            self.connection.frames.put_nowait(frame[:-2] if malformed else frame)
+
+    def replay(self, after: int) -> list[str] | None:
+        """The frames after that sequence, or None when they aren't all kept any more."""
+        if after > self.sequence or (self.sent and after < self.sent[0][0] - 1):
+            return None
+        return [frame for sequence, frame in self.sent if sequence > after]
+
+
+class Gateway:
+    """Carries the world's events to whoever has identified. `url` is set once it is served."""
+
+    def __init__(self, world: World, token: str) -> None:
+        self._world = world
+        self._token = token
+        self.url = ""
+        self.faults = GatewayFaults()
+        self.identifies = 0
+        self.resumes = 0
+        self._sessions: dict[str, Session] = {}
+        self._connections: set[Connection] = set()
+        world.listeners.append(self._tell)
+
+    @property
+    def connected(self) -> int:
+        """How many sessions have a connection now."""
+        return sum(1 for each in self._sessions.values() if each.connection is not None)
+
+    # Events
+
+    def _tell(self, event: Event) -> None:
+        if not self._sessions or self.faults.loses(event.name):
+            return
+        malformed = self.faults.malforms(event.name)
+        times = 2 if self.faults.repeats(event.name) else 1
+        whole = json.dumps(event.data)
+        blank = whole if event.blanked is None else json.dumps(event.blanked)
+        for session in self._sessions.values():
+            if session.hears(event):
+                reads = session.intents & Intent.MESSAGE_CONTENT
+                for _ in range(times):
+                    session.tell(event.name, whole if reads else blank, malformed=malformed)
+        if self.faults.drops_after(event.name):
+            self.drop()
+
+    # What may be done to the connections
+
+    def drop(self, code: int | None = None) -> None:
+        """End every connection: with a close code, or without a word. Sessions can be resumed."""
+        for each in list(self._connections):
+            if code is None:
+                each.frames.put_nowait(0)
+            else:
+                each.close(code)
+
+    def reconnect(self) -> None:
+        """Ask everybody to come back and resume, as Discord does when it moves house."""
+        for each in list(self._connections):
+            each.send(Op.RECONNECT)
+
+    def invalidate(self, *, resumable: bool = False) -> None:
+        """Tell everybody that their session is invalid, and forget it unless it is resumable."""
+        for each in list(self._connections):
+            each.send(Op.INVALID_SESSION, resumable)
+        if not resumable:
+            self.forget()
+
+    def forget(self) -> None:
+        """Forget all sessions: whoever tries to resume has to identify anew."""
+        for each in self._connections:
+            each.session = None
+        self._sessions.clear()
+
+    def send_raw(self, frame: str) -> None:
+        """A frame of any shape to every connection."""
+        for each in list(self._connections):
+            each.frames.put_nowait(frame)
+
+    async def close(self) -> None:
+        """End every connection for good."""
+        self._world.listeners.remove(self._tell)
+        for each in list(self._connections):
+            await each.socket.close(code=WSCloseCode.GOING_AWAY)
+
+    # One connection
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        """Speak the gateway protocol until either side ends it."""
+        socket = web.WebSocketResponse(max_msg_size=1 << 20, autoping=True, compress=False)
+        await socket.prepare(request)
+        connection = Connection(socket, request)
+        self._connections.add(connection)
+        connection.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []})
+        writer = asyncio.create_task(_write(connection))
+        try:
+            async for frame in socket:
+                if frame.type is not WSMsgType.TEXT:
+                    break
+                code = self._take(connection, frame.data)
+                if code is not None:
+                    connection.close(code)
+        finally:
+            self._connections.discard(connection)
+            if connection.session is not None and connection.session.connection is connection:
+                connection.session.connection = None
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await writer
+        return socket
+
+    def _take(self, connection: Connection, text: str) -> Close | None:
+        try:
+            frame = json.loads(text)
+            op, data = Op(frame["op"]), frame.get("d")
+        except (ValueError, KeyError, TypeError):
+            return Close.DECODE_ERROR
+        if op is Op.HEARTBEAT:
+            connection.send(Op.HEARTBEAT_ACK)
+            return None
+        if op is Op.IDENTIFY:
+            return self._identify(connection, data)
+        if op is Op.RESUME:
+            return self._resume(connection, data)
+        if connection.session is None:
+            return Close.NOT_AUTHENTICATED
+        if op is Op.REQUEST_MEMBERS:
+            return self._members(connection.session, data)
+        return None if op in (Op.PRESENCE, Op.VOICE_STATE) else Close.UNKNOWN_OPCODE
+
+    def _identify(self, connection: Connection, data: Json) -> Close | None:
+        if connection.session is not None:
+            return Close.ALREADY_AUTHENTICATED
+        if not self._knows(data):
+            return Close.AUTHENTICATION_FAILED
+        intents = data.get("intents")
+        if not isinstance(intents, int) or intents & ~_INTENT_BITS:
+            return Close.INVALID_INTENTS
+        privileged = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
+        if intents & privileged & ~self._world.privileged:
+            return Close.DISALLOWED_INTENTS
+        session = Session(secrets.token_hex(16), intents, connection=connection)
+        self._sessions[session.id] = session
+        self._forget_the_oldest()
+        connection.session = session
+        self.identifies += 1
+        session.tell("READY", json.dumps(self._ready(session, data)))
+        if intents & Intent.GUILDS:
+            for guild in self._world.guilds.values():
+                if self._world.bot.id in guild.members:
+                    whole = payloads.whole_guild(self._world, guild)
+                    session.tell("GUILD_CREATE", json.dumps(whole))
+        return None
+
+    def _ready(self, session: Session, data: Json) -> Json:
+        world = self._world
+        ready: Json = {
+            "v": 10,
+            "user": payloads.user(world.bot) | {"mfa_enabled": False, "verified": True},
+            "guilds": [
+                {"id": str(each.id), "unavailable": True}
+                for each in world.guilds.values()
+                if world.bot.id in each.members
+            ],
+            "session_id": session.id,
+            "resume_gateway_url": self.url,
+            "session_type": "normal",
+            "application": {"id": str(world.bot.id), "flags": 0},
+            "private_channels": [],
+            "relationships": [],
+            "presences": [],
+            "guild_join_requests": [],
+            "user_settings": {},
+            "_trace": [],
+        }
+        if "shard" in data:
+            ready["shard"] = data["shard"]
+        return ready
+
+    def _resume(self, connection: Connection, data: Json) -> Close | None:
+        if not self._knows(data):
+            return Close.AUTHENTICATION_FAILED
+        session = self._sessions.get(str(data.get("session_id")))
+        if session is None:
+            connection.send(Op.INVALID_SESSION, False)
+            return None
+        missed = session.replay(int(data.get("seq") or 0))
+        if missed is None:
+            del self._sessions[session.id]
+            return Close.INVALID_SEQUENCE
+        if session.connection is not None:
+            session.connection.session = None
+            session.connection.close(4000)
+        session.connection = connection
+        connection.session = session
+        self.resumes += 1
+        for frame in missed:
+            connection.frames.put_nowait(frame)
+        session.tell("RESUMED", json.dumps({"_trace": []}))
+        return None
+
+    def _knows(self, data: Json) -> bool:
+        return str(data.get("token", "")).removeprefix("Bot ").strip() == self._token
+
+    def _forget_the_oldest(self) -> None:
+        """A session without a connection is kept for a resume, but not for ever."""
+        idle = [each for each in self._sessions.values() if each.connection is None]
+        for each in idle[: max(0, len(idle) - SESSIONS_KEPT)]:
+            del self._sessions[each.id]
+
+    def _members(self, session: Session, data: Json) -> Close | None:
+        whole_list = not data.get("user_ids") and not data.get("query") and not data.get("limit")
+        if whole_list and not session.intents & Intent.GUILD_MEMBERS:
+            return Close.DISALLOWED_INTENTS
+        for chunk in chunks(self._world, data):
+            session.tell("GUILD_MEMBERS_CHUNK", json.dumps(chunk))
+        return None
+
+
+async def _write(connection: Connection) -> None:
+    """Write frames in order. A number closes with that code; 0 cuts the line."""
+    while True:
+        frame = await connection.frames.get()
+        if isinstance(frame, str):
+            try:
+                await connection.socket.send_str(frame)
+            except (ConnectionError, RuntimeError):
+                return
+        elif frame == 0:
+            connection.cut()
+            return
+        else:
+            await connection.socket.close(code=frame)
+            return
