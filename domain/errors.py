@@ -16,6 +16,7 @@ REFUSALS: Final = frozenset(
         "empty_topic",
         "lease_not_elapsed",
         "no_help_channel",
+        "not_organizer",
         "not_staff",
         "only_in_guild",
         "open_request_exists",

@@ -31,3 +31,9 @@ def require_coordinator(desk: Desk, actor: Actor) -> None:
     """Raise `Refused("not_staff")` unless the actor is a coordinator or organizer now."""
     if not is_coordinator(desk, actor.role_ids) and not is_organizer(desk, actor):
         raise Refused("not_staff", role_id=desk.coordinator_role_id)
+
+
+def require_organizer(desk: Desk, actor: Actor) -> None:
+    """Raise `Refused("not_organizer")` unless the actor organizes now."""
+    if not is_organizer(desk, actor):
+        raise Refused("not_organizer")

@@ -1,8 +1,11 @@
 """Setting a guild's desk up."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.services.access import Actor, require_organizer
+from bot.words.panel import panel
 from domain.requests import Route
 from storage import cards, desks, outbox
 from storage.database import Connection, Database
@@ -55,6 +58,35 @@ class Desks:
                 )
 
         await self._database.write(set_up)
+        self._wake()
+
+    async def post_panel(
+        self, guild_id: int, channel_id: int, actor: Actor, *, interaction_id: int, now: int
+    ) -> None:
+        """Post the standing `Ask for help` button in a channel; the same interaction posts once.
+
+        Raises `Refused`: `desk_not_ready`, `not_organizer`.
+        """
+        key = secrets.token_urlsafe(15)
+
+        def plan(connection: Connection) -> None:
+            desk = desks.load(connection, guild_id)
+            require_organizer(desk, actor)
+            outbox.plan(
+                connection,
+                outbox.NewPart(
+                    event=f"panel:{interaction_id}",
+                    ordinal=0,
+                    guild_id=guild_id,
+                    destination=channel_id,
+                    kind="panel",
+                    payload=panel(desk.locale).to_json(),
+                    delivery_key=key,
+                ),
+                now,
+            )
+
+        await self._database.write(plan)
         self._wake()
 
     async def lost_channel(self, guild_id: int, channel_id: int) -> None:

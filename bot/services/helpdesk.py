@@ -93,31 +93,57 @@ class HelpDesk:
             earlier = requests.by_interaction(connection, ask.interaction_id)
             if earlier is not None:
                 return _receipt(connection, earlier, repeated=True)
-            topic = tidy(ask.topic, limit=TOPIC_LIMIT)
-            desk = self._check(connection, ask.guild_id, ask.member_id, now)
-            if not topic:
-                raise Refused("empty_topic")
-            request = requests.insert(
-                connection,
-                requests.NewRequest(
-                    references=references,
-                    interaction_id=ask.interaction_id,
-                    guild_id=ask.guild_id,
-                    member_id=ask.member_id,
-                    topic=topic,
-                    details=tidy(ask.details, limit=DETAILS_LIMIT, lines=True),
-                    source_locale=ask.locale,
-                    route=Route(desk.route),
-                    created_at=now,
-                ),
-            )
-            _remember(connection, ask.guild_id, ask.member_id, ask.member_name)
-            cards.touch(connection, request.id, request.guild_id, now)
-            return _receipt(connection, request)
+            return self._queue(connection, ask, references, now)
 
         receipt = await self._database.write(queue)
         self._wake()
         return receipt
+
+    async def open_for(self, ask: Ask, actor: Actor, now: int) -> Request:
+        """A coordinator asks on behalf of a member, and claims it.
+
+        Raises `Refused` as `ask` and `claim` do; with any of it nothing is asked.
+        """
+        references = tuple(_reference() for _ in range(5))
+
+        def open_for(connection: Connection) -> Request:
+            require_coordinator(desks.load(connection, ask.guild_id), actor)
+            earlier = requests.by_interaction(connection, ask.interaction_id)
+            if earlier is not None:
+                return earlier
+            request = self._queue(connection, ask, references, now).request
+            _remember(connection, ask.guild_id, actor.member_id, actor.name)
+            event = Claim(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
+            return apply(connection, request, event, actor_id=actor.member_id, now=now)
+
+        request = await self._database.write(open_for)
+        self._wake()
+        return request
+
+    def _queue(
+        self, connection: Connection, ask: Ask, references: tuple[str, ...], now: int
+    ) -> Receipt:
+        topic = tidy(ask.topic, limit=TOPIC_LIMIT)
+        desk = self._check(connection, ask.guild_id, ask.member_id, now)
+        if not topic:
+            raise Refused("empty_topic")
+        request = requests.insert(
+            connection,
+            requests.NewRequest(
+                references=references,
+                interaction_id=ask.interaction_id,
+                guild_id=ask.guild_id,
+                member_id=ask.member_id,
+                topic=topic,
+                details=tidy(ask.details, limit=DETAILS_LIMIT, lines=True),
+                source_locale=ask.locale,
+                route=Route(desk.route),
+                created_at=now,
+            ),
+        )
+        _remember(connection, ask.guild_id, ask.member_id, ask.member_name)
+        cards.touch(connection, request.id, request.guild_id, now)
+        return _receipt(connection, request)
 
     def _check(self, connection: Connection, guild_id: int, member_id: int, now: int) -> desks.Desk:
         desk = desks.load(connection, guild_id)

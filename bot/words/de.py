@@ -26,6 +26,9 @@ SENTENCES: Final[dict[str, str]] = {
         "Es gibt keinen Kanal für private Threads. Wer den Server verwalten darf, nennt einen mit"
         " /desk setup (help_channel)."
     ),
+    "refused.not_organizer": (
+        "Das darf nur die Organisation: ihre Rolle, oder wer den Server verwalten darf."
+    ),
     "refused.not_staff": (
         "Das dürfen nur Koordinatoren, mit der Rolle {role}. Wenn du dazugehörst, frag die"
         " Organisation."
@@ -99,6 +102,14 @@ SENTENCES: Final[dict[str, str]] = {
     "queue.empty": "Nichts wartet. Gut gemacht.",
     "queue.title": "Es warten: {total}",
     "queue.line": "`{reference}` {member} {asked}: {topic}",
+    "opened": "{reference} ist für {member} angelegt und deine. Steward schreibt jetzt.",
+    "panel.title": "Brauchst du Hilfe?",
+    "panel.text": "Frag das Team vertraulich. Nur das Team liest, was du schreibst.",
+    "panel.posted": "Der Aushang erscheint gleich in {channel}.",
+    "panel.not_allowed": (
+        "Steward kann in {channel} nicht schreiben. Nötig sind dort Kanal anzeigen, Nachrichten"
+        " senden und Links einbetten."
+    ),
     # Setting the desk up.
     "button.confirm": "Bestätigen",
     "button.dismiss": "Verwerfen",

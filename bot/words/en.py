@@ -23,6 +23,9 @@ SENTENCES: Final[dict[str, str]] = {
         "There is no channel for private threads. Somebody with Manage Server names one with"
         " /desk setup (help_channel)."
     ),
+    "refused.not_organizer": (
+        "Only organizers can do this: the organizers' role, or Manage Server."
+    ),
     "refused.not_staff": (
         "Only coordinators can do this, with the role {role}. If you should be one, ask an"
         " organizer."
@@ -92,6 +95,14 @@ SENTENCES: Final[dict[str, str]] = {
     "queue.empty": "Nothing waits. Well done.",
     "queue.title": "Waiting: {total}",
     "queue.line": "`{reference}` {member} {asked}: {topic}",
+    "opened": "{reference} is asked for {member}, and yours. Steward writes to them now.",
+    "panel.title": "Need help?",
+    "panel.text": "Ask the team in private. Only they read what you write.",
+    "panel.posted": "The panel appears in {channel} in a moment.",
+    "panel.not_allowed": (
+        "Steward can't write in {channel}. It needs View Channel, Send Messages and Embed Links"
+        " there."
+    ),
     # Setting the desk up.
     "button.confirm": "Confirm",
     "button.dismiss": "Dismiss",
