@@ -50,7 +50,7 @@ def sees(world: "World", user_id: int, channel: Channel) -> bool:
 
 
 def require(world: "World", user_id: int, channel: Channel, needed: int = 0) -> int:
-    """The person's permissions there. Raises 50001 for what isn't seen, 50013 for what is missing."""
+    """The person's permissions there. Raises 50001 when it isn't seen, 50013 when one lacks."""
     if not sees(world, user_id, channel):
         raise refusal(50001)
     bits = of(world, user_id, channel)

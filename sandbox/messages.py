@@ -372,3 +372,24 @@ def _first(world: "World", ids: Iterator[int], limit: int) -> list[Message]:
         if not message.deleted and not message.ephemeral:
             found.append(message)
     return found
+
+
+def pin(world: "World", message: Message, user_id: int) -> None:
+    """Pin it, which leaves a system message that bears the name of whoever did."""
+    message.pinned = True
+    tell(world, "MESSAGE_UPDATE", message)
+    channel = world.channels[message.channel_id]
+    reference = {
+        "type": 0,
+        "channel_id": str(channel.id),
+        "message_id": str(message.id),
+    }
+    kind = MessageKind.PINNED
+    create(world, channel, user_id, Draft(), kind=kind, reference=reference)
+
+
+def unpin(world: "World", message: Message) -> None:
+    """Unpinning what isn't pinned changes nothing."""
+    if message.pinned:
+        message.pinned = False
+        tell(world, "MESSAGE_UPDATE", message)

@@ -1,0 +1,287 @@
+"""One REST request from the socket to its answer, with what may go wrong on the way."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from aiohttp import BodyPartReader, hdrs, web
+
+from sandbox.drafts import File
+from sandbox.errors import ApiError, invalid, refusal
+from sandbox.faults import Fault, Faults, Kind
+from sandbox.interactions import Interactions
+from sandbox.limits import Allowance, Limits
+from sandbox.routes.registry import Call, Reply, Route
+from sandbox.truth import Exchange, Truth
+from sandbox.world import World
+
+Hook = Callable[[Exchange, Any], None]
+
+_VIA: Final = {"Via": "1.1 google"}
+_HTML: Final = "<html><head><title>cloudflare</title></head><body></body></html>"
+_HTML_STATUSES: Final = frozenset({502, 504, 520, 521, 522, 523, 524})
+_RESET: Final = struct.pack("ii", 1, 0)
+
+
+class Rest:
+    """Answers for the world. Every hook is told each whole answer with its JSON."""
+
+    def __init__(
+        self,
+        world: World,
+        truth: Truth,
+        faults: Faults,
+        interactions: Interactions,
+        limits: Limits,
+        *,
+        token: str,
+        gateway_url: Callable[[], str],
+    ) -> None:
+        self._world = world
+        self._truth = truth
+        self._faults = faults
+        self._interactions = interactions
+        self._limits = limits
+        self._token = token
+        self._gateway_url = gateway_url
+        self.hooks: list[Hook] = []
+
+    def handler(self, route: Route) -> Callable[[web.Request], Any]:
+        """What aiohttp calls for this route."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            return await self._serve(request, route)
+
+        return handle
+
+    async def unknown(self, request: web.Request) -> web.StreamResponse:
+        """What the sandbox doesn't have: said loudly, and written down."""
+        name = f"{request.method} {request.path}"
+        self._world.unknown.append(name)
+        words = f"The sandbox has no route {name}"
+        return web.json_response({"message": words, "code": 0}, status=501)
+
+    async def _serve(self, request: web.Request, route: Route) -> web.StreamResponse:
+        query = dict(request.query)
+        exchange = self._truth.begin(request.method, route.name, request.path, query)
+        allowance = self._limits.spend(exchange)
+        body, files, unread = await self._read(request, exchange)
+        fault = self._faults.strike(exchange)
+        if fault is not None:
+            exchange.fault = str(fault.kind)
+            early = await self._before(request, exchange, fault, allowance)
+            if early is not None:
+                return early
+        if allowance.refused:
+            return self._limited(exchange, allowance, allowance.reset_after)
+        call = Call(
+            world=self._world,
+            interactions=self._interactions,
+            gateway_url=self._gateway_url(),
+            params=request.match_info,
+            query=query,
+            body=body,
+            files=files,
+        )
+        reply = self._act(request, route, call, unread, exchange)
+        exchange.effect = reply.status < 400
+        if fault is None:
+            return self._answer(exchange, reply, allowance)
+        return await self._after(request, exchange, fault, reply, allowance)
+
+    async def _read(
+        self, request: web.Request, exchange: Exchange
+    ) -> tuple[Any, list[File], ApiError | None]:
+        try:
+            body, files = await _content(request)
+        except ValueError:
+            return None, [], refusal(50109)
+        exchange.body = body
+        if isinstance(body, dict) and body.get("nonce") is not None:
+            exchange.nonce = str(body["nonce"])
+        return body, files, None
+
+    def _act(
+        self,
+        request: web.Request,
+        route: Route,
+        call: Call,
+        unread: ApiError | None,
+        exchange: Exchange,
+    ) -> Reply:
+        try:
+            if not route.public and request.headers.get(hdrs.AUTHORIZATION) != f"Bot {self._token}":
+                raise refusal(0)
+            if unread is not None:
+                raise unread
+            return route.handler(call)
+        except ApiError as error:
+            exchange.code = error.code
+            return Reply(error.status, error.body())
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            # A body of the wrong shape. Discord's 50035 names the field; this names what we know.
+            problem = invalid(_errors=("BASE_TYPE", f"{type(error).__name__}: {error}"))
+            exchange.code = problem.code
+            self._world.unknown.append(f"{route.name}: {type(error).__name__}: {error}")
+            return Reply(problem.status, problem.body())
+
+    # What may go wrong
+
+    async def _before(
+        self, request: web.Request, exchange: Exchange, fault: Fault, allowance: Allowance
+    ) -> web.StreamResponse | None:
+        """The answer, or its lack, that comes instead of the effect; None to go on."""
+        match fault.kind:
+            case Kind.REFUSE:
+                return _cut(request, reset=True)
+            case Kind.CLOSE_BEFORE:
+                return _cut(request)
+            case Kind.STATUS_BEFORE:
+                return self._failure(exchange, fault.status)
+            case Kind.RATELIMIT:
+                return self._limited(
+                    exchange, allowance, fault.seconds, everywhere=fault.everywhere, via=fault.via
+                )
+            case Kind.ERROR:
+                error = refusal(fault.code or 0, status=None if fault.code else fault.status)
+                exchange.code = error.code
+                return self._answer(exchange, Reply(error.status, error.body()), allowance)
+            case Kind.DELAY:
+                await asyncio.sleep(fault.seconds)
+            case Kind.HANG_BEFORE | Kind.HOLD_BEFORE:
+                if not await self._faults.wait(fault):
+                    return _cut(request)
+            case _:
+                pass
+        return None
+
+    async def _after(
+        self,
+        request: web.Request,
+        exchange: Exchange,
+        fault: Fault,
+        reply: Reply,
+        allowance: Allowance,
+    ) -> web.StreamResponse:
+        """What is answered although the effect is there."""
+        match fault.kind:
+            case Kind.CLOSE_AFTER:
+                return _cut(request)
+            case Kind.STATUS_AFTER:
+                return self._failure(exchange, fault.status)
+            case Kind.HANG_AFTER | Kind.HOLD_AFTER:
+                if not await self._faults.wait(fault):
+                    return _cut(request)
+            case Kind.CUT_BODY:
+                return await _half(request, reply)
+            case Kind.HTML:
+                exchange.status = reply.status
+                return web.Response(text=_HTML, content_type="text/html", status=reply.status)
+            case Kind.BROKEN_JSON:
+                exchange.status = reply.status
+                return _json_response(b'{"id": ', reply.status, allowance.headers())
+            case Kind.REMAINING_ZERO:
+                allowance = replace(allowance, remaining=0, reset_after=fault.seconds)
+            case _:
+                pass
+        return self._answer(exchange, reply, allowance)
+
+    # Answers
+
+    def _answer(self, exchange: Exchange, reply: Reply, allowance: Allowance) -> web.Response:
+        exchange.status = reply.status if reply.body is not None or reply.data is not None else 204
+        if reply.data is not None:
+            return web.Response(body=reply.data, content_type=reply.content_type)
+        for hook in self.hooks:
+            hook(exchange, reply.body)
+        if reply.body is None:
+            return web.Response(status=204, headers=allowance.headers() | _VIA)
+        return _json_response(_dumps(reply.body), reply.status, allowance.headers() | _VIA)
+
+    def _failure(self, exchange: Exchange, status: int) -> web.Response:
+        exchange.status = status
+        if status in _HTML_STATUSES:
+            return web.Response(text=_HTML, content_type="text/html", status=status)
+        words = {"message": f"{status}: Internal Server Error", "code": 0}
+        return _json_response(_dumps(words), status, _VIA)
+
+    def _limited(
+        self,
+        exchange: Exchange,
+        allowance: Allowance,
+        retry_after: float,
+        *,
+        everywhere: bool = False,
+        via: bool = True,
+    ) -> web.Response:
+        exchange.status = 429
+        body = {
+            "message": "You are being rate limited.",
+            "retry_after": retry_after,
+            "global": everywhere,
+        }
+        headers = replace(allowance, remaining=0, reset_after=retry_after).headers()
+        headers |= {"Retry-After": str(max(1, round(retry_after)))}
+        headers |= {"X-RateLimit-Scope": "global" if everywhere else "user"}
+        headers |= {"X-RateLimit-Global": "true"} if everywhere else {}
+        return _json_response(_dumps(body), 429, headers | (_VIA if via else {}))
+
+
+def _dumps(body: Any) -> bytes:
+    return json.dumps(body, separators=(",", ":")).encode()
+
+
+def _json_response(data: bytes, status: int, headers: Mapping[str, str]) -> web.Response:
+    # Exactly this content type: discord.py takes nothing else for JSON.
+    return web.Response(
+        body=data, status=status, headers={**headers, "Content-Type": "application/json"}
+    )
+
+
+def _cut(request: web.Request, *, reset: bool = False) -> web.Response:
+    """End the connection without an answer; with `reset` the other side's socket says so."""
+    transport = request.transport
+    if transport is not None:
+        raw = transport.get_extra_info("socket")
+        if reset and raw is not None:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        transport.abort()
+    return web.Response(status=500)
+
+
+async def _half(request: web.Request, reply: Reply) -> web.StreamResponse:
+    """The head and half of the body, then the end of the connection."""
+    data = reply.data if reply.data is not None else _dumps(reply.body)
+    response = web.StreamResponse(status=reply.status)
+    response.content_type = reply.content_type
+    response.content_length = len(data)
+    await response.prepare(request)
+    await response.write(data[: len(data) // 2])
+    if request.transport is not None:
+        request.transport.close()
+    return response
+
+
+async def _content(request: web.Request) -> tuple[Any, list[File]]:
+    """The JSON and the files of a request. Raises ValueError when it can't be read."""
+    if not request.can_read_body:
+        return None, []
+    if not request.content_type.startswith("multipart/"):
+        text = await request.text()
+        return (json.loads(text) if text else None), []
+    body: Any = None
+    files: list[File] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        data = bytes(await part.read(decode=True))
+        if part.name == "payload_json":
+            body = json.loads(data)
+        else:
+            kind = part.headers.get(hdrs.CONTENT_TYPE, "application/octet-stream")
+            files.append(File(filename=part.filename or "file", data=data, content_type=kind))
+    return body, files
