@@ -23,6 +23,9 @@ Work = Callable[[], Awaitable[Message]]
 DEFER_SECONDS = 1.5
 _OVER = (10062, 40060)
 
+# The loop itself keeps only weak references to tasks.
+_WORKING: set[asyncio.Task[Message]] = set()
+
 
 def locale_of(interaction: discord.Interaction) -> str:
     """The person's own language, as Discord gives it."""
@@ -30,31 +33,30 @@ def locale_of(interaction: discord.Interaction) -> str:
 
 
 async def answer(interaction: discord.Interaction, work: Work, *, update: bool = False) -> None:
-    """Do `work` and show its message to the person alone.
+    """Do `work` and show its message to the person alone; raises nothing.
 
     Work that takes long is acknowledged meanwhile and goes on; it is never cancelled. With `update`
     the message that the pressed button is on is changed instead.
     """
     task = asyncio.ensure_future(_worded(interaction, work))
+    _WORKING.add(task)
+    task.add_done_callback(_WORKING.discard)
     done, _ = await asyncio.wait({task}, timeout=DEFER_SECONDS)
     try:
         if done:
             await _first(interaction, task.result(), update=update)
             return
         await interaction.response.defer(ephemeral=True, thinking=not update)
-        message = await task
+        message = await asyncio.shield(task)
         await interaction.edit_original_response(**discord_kwargs(message, edit=True))
-    except discord.HTTPException as error:
-        # Over, or answered before, perhaps by an earlier life of ours: what was done is done, and
-        # the person sees it in the card or in /requests.
-        level = logging.INFO if error.code in _OVER else logging.WARNING
-        log.log(level, "answer_not_shown", extra=_facts(interaction) | {"code": error.code})
+    except Exception as error:  # noqa: BLE001 - the answer is lost, whatever lost it
+        _not_shown(interaction, error)
 
 
 async def show_form(
     interaction: discord.Interaction, check: Callable[[], Awaitable[None]], form: Modal
 ) -> None:
-    """Show a form unless `check` refuses; what it refuses with is said instead."""
+    """Show a form unless `check` refuses; what it refuses with is said instead. Raises nothing."""
     try:
         await check()
     except Exception as error:  # noqa: BLE001 - the edge: a person is waiting
@@ -63,8 +65,21 @@ async def show_form(
         return
     try:
         await interaction.response.send_modal(discord_modal(form))
-    except discord.HTTPException as error:
-        log.info("form_not_shown", extra=_facts(interaction) | {"code": error.code})
+    except Exception as error:  # noqa: BLE001 - the form is lost, whatever lost it
+        _not_shown(interaction, error)
+
+
+def _not_shown(interaction: discord.Interaction, error: Exception) -> None:
+    """Over, answered before, perhaps by an earlier life of ours, or no connection.
+
+    What was done is done, and an apology would be a lie: the card and /requests show it.
+    """
+    code = error.code if isinstance(error, discord.HTTPException) else None
+    log.log(
+        logging.INFO if code in _OVER else logging.WARNING,
+        "answer_not_shown",
+        extra=_facts(interaction) | {"code": code, "problem": type(error).__name__},
+    )
 
 
 def worded(interaction: discord.Interaction, error: Exception) -> Message:
