@@ -1,0 +1,99 @@
+"""Words become discord.py's objects: nobody is alerted, and the library keeps nothing."""
+
+import json
+from typing import Any
+
+import discord
+import pytest
+
+from bot.rendering import discord_kwargs, discord_modal
+from bot.words.values import Button, Field, Input, Message, Modal, Style, Tone
+
+BUTTONS = (
+    Button(label="Claim", custom_id="claim:7", style=Style.PRIMARY),
+    Button(label="Extend", custom_id="extend:7"),
+)
+FULL = Message(
+    text="Hello",
+    title="ABCDE",
+    description="Printer",
+    fields=(Field(name="State", value="Waiting", inline=True),),
+    footer="Only you see this",
+    tone=Tone.GOOD,
+    buttons=BUTTONS,
+)
+
+
+async def test_a_message_is_rendered_whole() -> None:
+    arguments = discord_kwargs(FULL)
+    (embed,) = arguments["embeds"]
+    assert arguments["content"] == "Hello"
+    assert (embed.title, embed.description) == ("ABCDE", "Printer")
+    assert [(field.name, field.value, field.inline) for field in embed.fields] == [
+        ("State", "Waiting", True)
+    ]
+    assert embed.footer.text == "Only you see this"
+    assert [
+        (button["label"], button["custom_id"], button["style"])
+        for row in arguments["view"].to_components()
+        for button in row["components"]
+    ] == [("Claim", "claim:7", 1), ("Extend", "extend:7", 2)]
+
+
+@pytest.mark.parametrize("edit", [False, True])
+@pytest.mark.parametrize("message", [FULL, Message(text="@everyone")])
+async def test_nobody_is_ever_alerted(message: Message, edit: bool) -> None:
+    allowed = discord_kwargs(message, edit=edit)["allowed_mentions"]
+    assert allowed.to_dict() == {"parse": []}
+
+
+async def test_sending_names_only_what_there_is() -> None:
+    assert set(discord_kwargs(Message(text="Hello"))) == {"content", "allowed_mentions"}
+    assert set(discord_kwargs(Message(title="ABCDE"))) == {"embeds", "allowed_mentions"}
+
+
+async def test_an_edit_takes_away_what_the_message_no_longer_has() -> None:
+    arguments = discord_kwargs(Message(text="Done"), edit=True)
+    assert (arguments["content"], arguments["embeds"], arguments["view"]) == ("Done", [], None)
+    assert discord_kwargs(Message(title="ABCDE"), edit=True)["content"] is None
+
+
+@pytest.mark.parametrize("tone", Tone)
+@pytest.mark.parametrize("style", Style)
+async def test_every_tone_has_a_colour_and_every_style_a_button(tone: Tone, style: Style) -> None:
+    button = Button(label="Claim", custom_id="claim:7", style=style)
+    arguments = discord_kwargs(Message(title="ABCDE", tone=tone, buttons=(button,)))
+    assert arguments["embeds"][0].colour is not None
+    (shown,) = arguments["view"].children
+    assert shown.style.name == style.value
+
+
+async def test_a_view_is_finished_before_it_is_sent_so_that_it_is_not_kept() -> None:
+    assert discord_kwargs(FULL)["view"].is_finished()
+    assert discord_kwargs(FULL, edit=True)["view"].is_finished()
+
+
+FORM = Modal(
+    custom_id="help:1",
+    title="Ask for help",
+    inputs=(
+        Input(field_id="topic", label="Topic", most=100, placeholder="In a few words", value="Ink"),
+        Input(field_id="details", label="Details", most=2000, long=True, required=False),
+    ),
+)
+
+
+async def test_a_form_is_rendered_whole_and_not_kept() -> None:
+    shown = discord_modal(FORM)
+    payload: Any = json.loads(json.dumps(shown.to_dict()))
+    assert shown.is_finished()
+    assert (payload["custom_id"], payload["title"]) == ("help:1", "Ask for help")
+    assert [label["label"] for label in payload["components"]] == ["Topic", "Details"]
+    topic, details = (label["component"] for label in payload["components"])
+    assert topic["custom_id"] == "topic"
+    assert topic["style"] == discord.TextStyle.short.value
+    assert (topic["max_length"], topic["required"]) == (100, True)
+    assert (topic["placeholder"], topic["value"]) == ("In a few words", "Ink")
+    assert details["custom_id"] == "details"
+    assert details["style"] == discord.TextStyle.paragraph.value
+    assert (details["max_length"], details["required"]) == (2000, False)
