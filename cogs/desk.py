@@ -115,7 +115,9 @@ class Desk(Room):
         self, interaction: discord.Interaction, reference: str, act: tuple[Act, Worded]
     ) -> None:
         async def work() -> Message:
-            found = await self.services.helpdesk.find(guild_of(interaction), reference)
+            found = await self.services.helpdesk.find(
+                guild_of(interaction), reference, actor_of(interaction)
+            )
             return await self._do(interaction, found.id, act)
 
         await answer(interaction, work)

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.services.helpdesk import DETAILS_LIMIT, TOPIC_LIMIT, Ask
-from bot.words.asking import ask_form, ended, receipt, refused_with_text
+from bot.words.asking import ask_form, ended, not_open, receipt, refused_with_text
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of, show_form
@@ -77,8 +77,16 @@ class Help(Room):
     async def _end(self, interaction: discord.Interaction, argument: str) -> None:
         async def work() -> Message:
             request_id = pressed_id(argument.partition(":")[0])
-            request = await self.services.helpdesk.end(request_id, interaction.user.id, self.now)
-            return ended(locale_of(interaction), request)
+            locale = locale_of(interaction)
+            try:
+                request = await self.services.helpdesk.end(
+                    request_id, interaction.user.id, self.now
+                )
+            except Refused as refusal:
+                if refusal.code == "active_request_not_owned":
+                    return not_open(locale)
+                raise
+            return ended(locale, request)
 
         await answer(interaction, work)
 

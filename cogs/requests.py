@@ -10,6 +10,7 @@ from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of
 from cogs.ui.reading import pressed_id
+from domain.errors import Refused
 
 
 class Requests(Room):
@@ -27,10 +28,17 @@ class Requests(Room):
 
     async def _withdraw(self, interaction: discord.Interaction, argument: str) -> None:
         async def work() -> Message:
-            request = await self.services.helpdesk.withdraw(
-                pressed_id(argument), interaction.user.id, self.now
-            )
-            said = say(locale_of(interaction), "withdrawn", reference=request.reference)
+            locale = locale_of(interaction)
+            try:
+                request = await self.services.helpdesk.withdraw(
+                    pressed_id(argument), interaction.user.id, self.now
+                )
+            except Refused as refusal:
+                if refusal.code != "request_not_available":
+                    raise
+                # Its own sentence is the desk's: it names the owner, whom a member may not see.
+                return await self._page(interaction, text=say(locale, "withdraw.too_late"))
+            said = say(locale, "withdrawn", reference=request.reference)
             return await self._page(interaction, text=said)
 
         await answer(interaction, work, update=True)

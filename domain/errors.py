@@ -28,6 +28,7 @@ REFUSALS: Final = frozenset(
         "stale_delivery_result",
         "stale_button",
         "still_checking",
+        "still_starting",
     }
 )
 

@@ -18,6 +18,7 @@ from domain.requests import (
     Resolved,
     Route,
     Withdraw,
+    Withdrawn,
 )
 from domain.text import tidy
 from storage import cards, desks, requests
@@ -207,12 +208,17 @@ class HelpDesk:
         return await self._named(guild_id, extend)
 
     async def withdraw(self, request_id: int, member_id: int, now: int) -> Request:
-        """The member takes the request back. Raises `Refused`: `request_not_available`."""
+        """The member takes the request back; doing so again returns it as it stands.
+
+        Raises `Refused`: `request_not_found`, `request_not_available`.
+        """
 
         def withdraw(connection: Connection) -> Request:
             request = requests.load(connection, request_id)
             if request.member_id != member_id:
                 raise Refused("request_not_found")
+            if isinstance(request.state, Withdrawn):
+                return request
             event = Withdraw(member_id=member_id)
             return apply(connection, request, event, actor_id=member_id, now=now)
 
@@ -253,11 +259,17 @@ class HelpDesk:
 
         return await self._database.read(page)
 
-    async def find(self, guild_id: int, reference: str) -> Request:
-        """A guild's request by its reference. Raises `Refused("request_not_found")`."""
-        return await self._database.read(
-            lambda connection: requests.by_reference(connection, guild_id, reference.strip())
-        )
+    async def find(self, guild_id: int, reference: str, actor: Actor) -> Request:
+        """A guild's request by its reference, for staff.
+
+        Raises `Refused`: `not_staff`, `desk_not_ready`, `request_not_found`.
+        """
+
+        def find(connection: Connection) -> Request:
+            require_coordinator(desks.load(connection, guild_id), actor)
+            return requests.by_reference(connection, guild_id, reference.strip())
+
+        return await self._database.read(find)
 
     async def _named(self, guild_id: int, act: Callable[[Connection], Request]) -> Request:
         """Run `act`; a refusal that knows the owner's id is given the owner's name."""

@@ -1,13 +1,14 @@
 """What members read: the form, the receipt, their own requests."""
 
-from bot.words.sentences import refusal, say
+from bot.words.sentences import has, refusal, say
 from bot.words.values import Field, Input, Message, Modal, Tone
 from domain.errors import Refused
-from domain.requests import Request
+from domain.requests import Claimed, NeedsReconcile, Opening, Queued, Request, Route
 from domain.text import escape, shorten
 
 _MANY = 100
-_FIELD = 1024
+_DESCRIPTION = 4096
+_NOT_YET_REACHED = (Queued, Claimed, Opening, NeedsReconcile)
 
 
 def ask_form(locale: str, *, custom_id: str, topic_limit: int, details_limit: int) -> Modal:
@@ -44,30 +45,46 @@ def place(locale: str, before: int) -> str:
 
 def receipt(locale: str, request: Request, *, before: int | None) -> Message:
     """What a member gets for asking: reference, state, place, and what happens next."""
-    state = say(locale, f"member.{request.state_name}")
+    state = member_state(locale, request)
     if before is not None:
         state += f"\n{place(locale, before)}"
+    fields = [Field(name=say(locale, "card.state"), value=state)]
+    if isinstance(request.state, _NOT_YET_REACHED):
+        what = say(locale, f"receipt.next.{request.route}")
+        fields.append(Field(name=say(locale, "receipt.next"), value=what))
     return Message(
         title=say(locale, "receipt.title", reference=request.reference),
         description=escape(request.topic),
-        fields=(
-            Field(name=say(locale, "card.state"), value=state),
-            Field(name=say(locale, "receipt.next"), value=say(locale, "receipt.next.dm")),
-        ),
+        fields=tuple(fields),
         footer=say(locale, "receipt.footer"),
     )
 
 
+def member_state(locale: str, request: Request) -> str:
+    """Where a request stands, in a member's words."""
+    key = f"member.{request.state_name}"
+    if request.route is Route.THREAD and has(f"{key}.thread"):
+        key = f"{key}.thread"
+    return say(locale, key)
+
+
 def refused_with_text(locale: str, refused: Refused, *, topic: str, details: str) -> Message:
-    """A refusal that gives back what was typed."""
-    text = "\n".join(part for part in (topic, details) if part.strip())
-    shown = shorten(escape(shorten(text, _FIELD // 2)), _FIELD)
-    fields = (Field(name=say(locale, "refused.your_text"), value=shown),) if text else ()
+    """A refusal that gives back what was typed, whole."""
+    why = refusal(locale, refused.code, dict(refused.details))
+    text = "\n\n".join(part for part in (topic, details) if part.strip())
+    if not text:
+        return Message(text=why)
     return Message(
-        description=refusal(locale, refused.code, dict(refused.details)),
-        fields=fields,
+        text=why,
+        title=say(locale, "refused.your_text"),
+        description=shorten(escape(text), _DESCRIPTION),
         tone=Tone.TROUBLE,
     )
+
+
+def not_open(locale: str) -> Message:
+    """There is no conversation to end: not yet, or no more."""
+    return Message(text=say(locale, "ended.not_open"))
 
 
 def ended(locale: str, request: Request) -> Message:

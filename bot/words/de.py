@@ -260,4 +260,15 @@ SENTENCES: Final[dict[str, str]] = {
     "decided.dropped": "{reference} ist ohne Antwort beendet.",
     "drop.reason": "niemand konnte herausfinden, ob die erste Nachricht ankam",
     "problem.delivery_outcome_unknown": "Discord sagt nicht, ob die Nachricht ankam.",
+    "withdraw.too_late": "Zum Zurückziehen ist es zu spät. Hier siehst du den Stand.",
+    "receipt.next.thread": (
+        "Jemand aus dem Team übernimmt sie und schreibt dir in einem privaten Thread hier."
+    ),
+    "ended.not_open": (
+        "Dieses Gespräch ist nicht (oder noch nicht) offen. /requests zeigt den Stand."
+    ),
+    "queue.end": "Nach dieser Seite kommt nichts mehr. Es warten: {total}",
+    "refused.still_starting": (
+        "Steward ist eben erst gestartet und kennt diesen Server noch nicht. Gleich noch einmal."
+    ),
 }

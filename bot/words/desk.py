@@ -32,7 +32,7 @@ def queue_page(
 ) -> Message:
     """A page of what waits, oldest first."""
     if not waiting:
-        return Message(text=say(locale, "queue.empty"))
+        return Message(text=say(locale, "queue.end" if total else "queue.empty", total=total))
     buttons: tuple[Button, ...] = ()
     if next_after is not None:
         buttons = (Button(label=say(locale, "button.next"), custom_id=f"queue:{next_after}"),)

@@ -249,4 +249,15 @@ SENTENCES: Final[dict[str, str]] = {
     "decided.dropped": "{reference} is ended without an answer.",
     "drop.reason": "nobody could find out whether the first message arrived",
     "problem.delivery_outcome_unknown": "Discord has not said whether the message arrived.",
+    "withdraw.too_late": "It is too late to withdraw this one. Here is where it stands.",
+    "receipt.next.thread": (
+        "A coordinator takes it and writes to you in a private thread of this server."
+    ),
+    "ended.not_open": (
+        "This conversation isn't open, or not yet. /requests shows where your request stands."
+    ),
+    "queue.end": "Nothing more comes after that page. Waiting: {total}",
+    "refused.still_starting": (
+        "Steward has just started and doesn't know this server yet. Try again in a few seconds."
+    ),
 }

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.words.asking import place
+from bot.words.asking import member_state, place
 from bot.words.sentences import has, moment, person, say
 from bot.words.values import Button, Field, Message, Style, Tone
-from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request, Route
+from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request
 from domain.text import discord_length, escape, shorten
 
 _MOST_BUTTONS = 5
@@ -72,14 +72,6 @@ def _own_field(locale: str, own: Own, *, named: bool) -> Field:
     steps = [words for step in own.timeline if (words := _step(locale, step))]
     lines += [f"-# {words}" for words in steps[-_STEPS:]]
     return Field(name=name, value=shorten("\n".join(lines), 1024))
-
-
-def member_state(locale: str, request: Request) -> str:
-    """Where a request stands, in a member's words."""
-    key = f"member.{request.state_name}"
-    if request.route is Route.THREAD and has(f"{key}.thread"):
-        key = f"{key}.thread"
-    return say(locale, key)
 
 
 def _member_problem(locale: str, code: str) -> str:

@@ -15,11 +15,14 @@ _LARGEST = 2**63 - 1
 def actor_of(interaction: discord.Interaction) -> Actor:
     """The person with the roles that this very interaction carries.
 
-    Raises `Refused("only_in_guild")` outside a guild.
+    Raises `Refused`: `only_in_guild`; `still_starting` while the gateway has not shown the guild:
+    the library would take every role that it has not seen for one that the person doesn't hold.
     """
     user = interaction.user
     if interaction.guild_id is None or not isinstance(user, discord.Member):
         raise Refused("only_in_guild")
+    if interaction.client.get_guild(interaction.guild_id) is None:
+        raise Refused("still_starting")
     return Actor(
         member_id=user.id,
         name=user.display_name,

@@ -112,6 +112,20 @@ async def test_people_are_spoken_to_in_their_language(scene: Scene) -> None:
     assert "no longer works" in shown(other)
 
 
+async def test_nobody_is_taken_for_a_stranger_before_the_gateway_has_shown_the_server(
+    scene: Scene,
+) -> None:
+    await scene.set_up()
+    await scene.ask(scene.ada)
+    request = await scene.newest()
+    known = scene.bot._connection._guilds.pop(scene.guild.id)
+    result = await press(scene, scene.ben, f"claim:{request.id}")
+    assert "just started" in shown(result)
+    scene.bot._connection._guilds[scene.guild.id] = known
+    await press(scene, scene.ben, f"claim:{request.id}")
+    assert await scene.states() == ["claimed"]
+
+
 async def test_views_and_forms_are_not_kept_in_memory(scene: Scene) -> None:
     await scene.set_up()
     for _ in range(3):

@@ -74,7 +74,8 @@ async def test_withdrawing_too_late_says_so_and_changes_nothing(scene: Scene) ->
     await lead(scene, CLAIM, START)
     request = await scene.newest()
     result = await press(scene, scene.ada, f"withdraw:{request.id}")
-    assert "isn't in a state for that" in shown(result) or "has this request" in shown(result)
+    assert "too late to withdraw" in shown(result)
+    assert "<@7>" not in shown(result)
     assert await scene.states() == ["opening"]
 
 
