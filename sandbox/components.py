@@ -162,6 +162,18 @@ def labels(components: Sequence[Json]) -> list[str]:
     ]
 
 
+def by_custom_id(modal: Mapping[str, Any], given: Mapping[str, Any]) -> Json:
+    """What a person typed, its fields named by custom_id; a field's label stands for it too."""
+    names: Json = {}
+    for each in flat(modal["components"]):
+        inner = each.get("component")
+        if inner is not None and inner.get("custom_id") is not None:
+            names[each["label"]] = inner["custom_id"]
+        elif each.get("type") == TEXT_INPUT and each.get("label"):
+            names[each["label"]] = each["custom_id"]
+    return {names.get(name, name): value for name, value in given.items()}
+
+
 def submitted(modal: Mapping[str, Any], values: Mapping[str, Any]) -> list[Json]:
     """The form as a person sends it back; fields they left alone keep what was filled in.
 

@@ -10,11 +10,13 @@ from typing import Self
 
 from aiohttp import web
 
+from sandbox.entities import User
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.intents import ALL_PRIVILEGED
 from sandbox.interactions import Interactions
 from sandbox.limits import Limits
+from sandbox.people import Person
 from sandbox.rest import Hook, Rest
 from sandbox.routes import ROUTES, files
 from sandbox.truth import Truth
@@ -77,6 +79,10 @@ class Sandbox:
     def api_base(self) -> str:
         """What takes the place of `https://discord.com/api/v10`."""
         return f"{self.base}/api/v10"
+
+    def person(self, who: User) -> Person:
+        """This person's hands and eyes."""
+        return Person(self.world, self.interactions, self.truth, who)
 
     def on_exchange(self, hook: Hook) -> None:
         """Have `hook` called with each REST exchange and the JSON of its answer, unless cut."""
