@@ -4,12 +4,13 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bench import growth, ledger
+from bench import growth, ledger, queue
 from bench.figures import Figure, table
 
 BENCHES: Final[dict[str, Callable[[], Iterable[Figure]]]] = {
     "ledger": ledger.run,
     "growth": growth.run,
+    "queue": queue.run,
 }
 
 

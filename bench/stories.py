@@ -9,6 +9,7 @@ from storage.database import Connection, Database
 
 GUILD = 1
 COORDINATOR = 7
+COORDINATOR_ROLE = 3
 NOW = 1_767_225_600_000
 
 
@@ -41,7 +42,7 @@ _DESK = desks.Desk(
     guild_name="Bench",
     channel_id=2,
     help_channel_id=None,
-    coordinator_role_id=3,
+    coordinator_role_id=COORDINATOR_ROLE,
     reviewer_role_id=None,
     organizer_role_id=None,
     route=Route.DM,
