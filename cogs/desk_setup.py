@@ -1,5 +1,6 @@
 """`/desk setup`: who can see the desk and what is missing, shown before anything is settled."""
 
+import functools
 import secrets
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +14,7 @@ from bot.words import setting_up
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of
-from cogs.ui.reading import guild_of
+from cogs.ui.reading import guild_of, guild_seen
 from domain import permissions
 from domain.requests import Route
 
@@ -90,15 +91,29 @@ class DeskSetup(Room):
         await answer(interaction, lambda: self._check(interaction, choice))
 
     async def _check(self, interaction: discord.Interaction, choice: DeskChoice) -> Message:
+        objection = await self._objection(interaction, choice)
+        if objection is not None:
+            return objection
+        assert interaction.guild is not None
+        return self._ask(locale_of(interaction), choice, interaction.guild)
+
+    async def _objection(
+        self, interaction: discord.Interaction, choice: DeskChoice
+    ) -> Message | None:
+        """What speaks against it now: asked when it is begun, and again when it is confirmed."""
         locale = locale_of(interaction)
-        guild = interaction.guild
-        if guild is None or not interaction.permissions.manage_guild:
+        guild = guild_seen(interaction)
+        if not interaction.permissions.manage_guild:
             return setting_up.sentence(locale, "not_allowed")
-        if choice.timezone not in available_timezones():
+        if choice.timezone not in _timezones():
             return setting_up.sentence(locale, "timezone")
         if choice.route is Route.THREAD and choice.help_channel_id is None:
             return setting_up.sentence(locale, "needs_help_channel")
-        if guild.default_role.id in (choice.coordinator_role_id, choice.organizer_role_id):
+        if guild.id in (
+            choice.coordinator_role_id,
+            choice.reviewer_role_id,
+            choice.organizer_role_id,
+        ):
             return setting_up.sentence(locale, "everyone_role")
         channel = guild.get_channel(choice.channel_id)
         if channel is None:
@@ -106,9 +121,7 @@ class DeskSetup(Room):
         if channel.permissions_for(guild.default_role).view_channel:
             return setting_up.everyone_sees(locale, choice.channel_id)
         missing = await self._missing(guild, choice)
-        if missing:
-            return setting_up.missing_permissions(locale, missing)
-        return self._ask(locale, choice, channel, guild)
+        return setting_up.missing_permissions(locale, missing) if missing else None
 
     async def _missing(self, guild: discord.Guild, choice: DeskChoice) -> list[setting_up.Missing]:
         """What the bot lacks, by its roles as Discord says they are now."""
@@ -126,13 +139,9 @@ class DeskSetup(Room):
                 found.append(setting_up.Missing(channel_id=channel_id, permissions=lacking))
         return found
 
-    def _ask(
-        self,
-        locale: str,
-        choice: DeskChoice,
-        channel: discord.abc.GuildChannel,
-        guild: discord.Guild,
-    ) -> Message:
+    def _ask(self, locale: str, choice: DeskChoice, guild: discord.Guild) -> Message:
+        channel = guild.get_channel(choice.channel_id)
+        assert channel is not None
         now = self.now
         self._pending = {key: one for key, one in self._pending.items() if one.until > now}
         token = secrets.token_urlsafe(15)
@@ -151,8 +160,9 @@ class DeskSetup(Room):
             pending = self._taken(interaction, token)
             if pending is None:
                 return setting_up.sentence(locale, "expired")
-            if not interaction.permissions.manage_guild:
-                return setting_up.sentence(locale, "not_allowed")
+            objection = await self._objection(interaction, pending.choice)
+            if objection is not None:
+                return objection
             await self.services.desks.set_up(pending.choice, self.now)
             return setting_up.done(locale, pending.choice.channel_id)
 
@@ -178,8 +188,14 @@ class DeskSetup(Room):
     ) -> list[app_commands.Choice[str]]:
         """Time zones whose name has what was typed; at most 25."""
         wanted = current.casefold().replace(" ", "_")
-        found = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
+        found = [zone for zone in _timezones() if wanted in zone.casefold()]
         return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
+
+
+@functools.cache
+def _timezones() -> tuple[str, ...]:
+    """The time zones there are; finding them walks a folder, too slow for every letter typed."""
+    return tuple(sorted(available_timezones()))
 
 
 async def setup(bot: Host) -> None:

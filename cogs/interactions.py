@@ -66,6 +66,10 @@ class Interactions(Room):
             log.warning("command_unknown", extra={"interaction": interaction.id})
             await answer(interaction, lambda: _outdated(interaction))
             return
+        if isinstance(error, app_commands.TransformerError):
+            # A channel that the bot can't see, or a member who has just left.
+            await answer(interaction, lambda: _unknown_option(interaction))
+            return
         await _sorry(interaction, cause)
 
 
@@ -84,6 +88,10 @@ async def _sorry(interaction: discord.Interaction, error: Exception) -> None:
 
 async def _stale(interaction: discord.Interaction) -> Message:
     return Message(text=say(locale_of(interaction), "refused.stale_button"))
+
+
+async def _unknown_option(interaction: discord.Interaction) -> Message:
+    return Message(text=say(locale_of(interaction), "command.unknown_option"))
 
 
 async def _outdated(interaction: discord.Interaction) -> Message:

@@ -271,4 +271,7 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.still_starting": (
         "Steward ist eben erst gestartet und kennt diesen Server noch nicht. Gleich noch einmal."
     ),
+    "command.unknown_option": (
+        "Steward sieht nicht, was du gewählt hast. Gib ihm dort „Kanal ansehen“, oder wähl neu."
+    ),
 }

@@ -260,4 +260,7 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.still_starting": (
         "Steward has just started and doesn't know this server yet. Try again in a few seconds."
     ),
+    "command.unknown_option": (
+        "Steward can't see what you chose. Give it View Channel there, or choose again."
+    ),
 }

@@ -21,8 +21,7 @@ def actor_of(interaction: discord.Interaction) -> Actor:
     user = interaction.user
     if interaction.guild_id is None or not isinstance(user, discord.Member):
         raise Refused("only_in_guild")
-    if interaction.client.get_guild(interaction.guild_id) is None:
-        raise Refused("still_starting")
+    guild_seen(interaction)
     return Actor(
         member_id=user.id,
         name=user.display_name,
@@ -36,6 +35,14 @@ def guild_of(interaction: discord.Interaction) -> int:
     if interaction.guild_id is None:
         raise Refused("only_in_guild")
     return interaction.guild_id
+
+
+def guild_seen(interaction: discord.Interaction) -> discord.Guild:
+    """The guild as the gateway shows it; raises `Refused`: `only_in_guild`, `still_starting`."""
+    guild = interaction.client.get_guild(guild_of(interaction))
+    if guild is None:
+        raise Refused("still_starting")
+    return guild
 
 
 def pressed_id(argument: str) -> int:
