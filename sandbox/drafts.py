@@ -42,8 +42,9 @@ class Draft:
 
     @property
     def empty(self) -> bool:
+        forwards = self.reference is not None and self.reference.get("type") == 1
         parts = (self.content, self.embeds, self.components, self.files)
-        return not any((*parts, self.stickers, self.snapshots))
+        return not any((*parts, self.stickers, self.snapshots, forwards))
 
 
 def draft(body: Mapping[str, Any], files: Sequence[File] = ()) -> Draft:

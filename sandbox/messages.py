@@ -30,9 +30,8 @@ def post(world: "World", channel: Channel, author_id: int, draft: Draft) -> Mess
     and 10008 when the nonce's first message has been deleted since.
     """
     access.require_speech(world, author_id, channel)
-    if draft.files or draft.embeds:
-        needed = Permission.ATTACH_FILES if draft.files else Permission(0)
-        access.require(world, author_id, channel, needed)
+    if draft.files:
+        access.require(world, author_id, channel, Permission.ATTACH_FILES)
     if draft.empty:
         raise refusal(50006)
     if draft.enforce_nonce and draft.nonce is not None:
