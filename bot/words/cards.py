@@ -19,7 +19,7 @@ from domain.requests import (
     Withdrawn,
     owner_of,
 )
-from domain.text import escape, shorten, tidy
+from domain.text import discord_length, escape, shorten, tidy
 
 _TITLE = 256
 _FIELD = 1024
@@ -168,8 +168,8 @@ def first_message(
         description=say(
             locale,
             "first.hello",
-            owner=owner_name or Plain(say(locale, "team")),
-            guild=shorten(tidy(guild_name, limit=100) or "?", 100),
+            owner=_name(owner_name) or Plain(say(locale, "team")),
+            guild=tidy(guild_name, limit=100) or "?",
         ),
         fields=(Field(name=say(locale, "first.topic"), value=_safe(request.topic, _FIELD)),),
         tone=Tone.GOOD,
@@ -214,17 +214,17 @@ def _owner(request: Request, locale: str, owner_name: str | None) -> Plain | str
     owner_id = owner_of(request.state)
     if owner_id is not None:
         return person(owner_id)
-    return owner_name or Plain(say(locale, "somebody"))
+    return _name(owner_name) or Plain(say(locale, "somebody"))
+
+
+def _name(name: str | None) -> str:
+    """What a person is called, at most as long as a name in Discord; empty if there is nothing to see."""
+    return tidy(name or "", limit=32)
 
 
 def _safe(text: str, limit: int) -> str:
     """Escaped text within a limit; what is cut never ends in half an escape."""
-    shown = escape(text)
-    if len(shown) <= limit and shown == shorten(shown, limit):
-        return shown
     room = limit
-    while True:
+    while discord_length(shown := escape(shorten(text, room))) > limit:
         room = room * 9 // 10
-        shown = escape(shorten(text, max(room, 1)))
-        if shown == shorten(shown, limit):
-            return shown
+    return shown

@@ -190,8 +190,8 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (
-        "{owner} from {guild} is here to help. Write here: your messages go to the desk, and the"
-        " answers come back to you."
+        "You are talking with {owner} from {guild}. Write here: your messages go to the desk, and"
+        " the answers come back to you."
     ),
     "first.topic": "Topic",
     "first.footer": "Sent by Steward for {guild}",

@@ -1,0 +1,183 @@
+"""Every page that people read, at its fullest and with what strangers type, in every language."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.words.asking import ask_form, receipt, refused_with_text
+from bot.words.cards import first_message, request_card, thread_intro
+from bot.words.desk import extended, queue_page, suggestion
+from bot.words.doubts import Doubt, doubts_page
+from bot.words.notices import desk_problem
+from bot.words.own import Own, Step, own_requests, own_work
+from bot.words.panel import opened, panel, panel_posted
+from bot.words.sentences import LANGUAGES
+from bot.words.setting_up import Missing, confirm, done, everyone_sees, missing_permissions
+from bot.words.values import Message
+from domain import permissions
+from domain.errors import Refused
+from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request, Route
+from domain.text import discord_length, tidy
+
+LARGEST = 2**63 - 1
+LONG_AGO_MS = 253_402_300_799_000
+HELD = (
+    Claimed(attempts=99, owner_id=LARGEST, lease_until=LONG_AGO_MS),
+    Active(attempts=99, owner_id=LARGEST, conversation_id="c" * 20),
+    NeedsReconcile(attempts=99, owner_id=LARGEST, delivery_key="k" * 20, reason="x"),
+)
+HOSTILE = [
+    "@everyone <@1> <@&1> <#1> </help:1>",
+    "# heading\n-# small\n> quote\n- list",
+    "[click](https://example.org) https://example.org",
+    "```code``` `code` **bold** __under__ ~~gone~~ ||spoiler||",
+    "<t:0:R> <:a:1> <a:b:1>",
+    "\u202eright to left",
+    "\\" * 4000,
+    "*" * 4000,
+    "😀" * 4000,
+    "👩\u200d👩\u200d👧" * 800,
+    "a" + "\u0301" * 4000,
+]
+FORGED = re.compile(r"<[@#/:at]|\]\(|https?:|```|`|\|\||\*\*|__|~~|^#|^>|^- |^-#", re.MULTILINE)
+OURS = re.compile(
+    r"<@&?[0-9]+>|<#[0-9]+>|<t:[0-9]+:[Rf]>|^-# |^- (?=[A-ZÖ])|^`ABCDE` |^\*\*[^*\\\n]+\*\*$",
+    re.MULTILINE,
+)
+
+
+def request_of(text: str, **changes: object) -> Request:
+    """A request as the help desk keeps it: topic and details tidied and within their limits."""
+    request = Request(
+        id=LARGEST,
+        reference="ABCDE",
+        guild_id=LARGEST,
+        member_id=LARGEST,
+        topic=tidy(text, limit=100) or "x",
+        details=tidy(text, limit=2000, lines=True),
+        source_locale="en-US",
+        route=Route.DM,
+        reopens=None,
+        created_at=LONG_AGO_MS,
+        revision=0,
+        state=Queued(attempts=99, last_problem="dms_closed"),
+    )
+    return replace(request, **changes)  # type: ignore[arg-type]
+
+
+def pages(locale: str, text: str) -> Iterator[Message]:
+    """Every page, as full as it can get."""
+    request = request_of(text)
+    held = [replace(request, state=state) for state in HELD]
+    for one in (request, *held):
+        yield request_card(one, locale=locale, owner_name=text, max_attempts=5, needs_person=True)
+        yield receipt(locale, one, before=100)
+        yield thread_intro(one, locale=locale, owner_name=text)
+    for owner_name in (text or "x", None):
+        yield first_message(
+            request, locale=locale, delivery_key="k" * 20, guild_name=text, owner_name=owner_name
+        )
+    yield queue_page(locale, [request] * 10, total=10**6, next_after=LARGEST)
+    yield extended(locale, held[0])
+    yield opened(locale, request)
+    steps = (Step(event="delivery_failed", state="queued", at=LONG_AGO_MS),) * 40
+    own = [
+        Own(request=replace(one, id=number), guild_name=text, before=100, timeline=steps)
+        for number, one in enumerate([*held, request] * 3, start=LARGEST - 12)
+    ]
+    yield own_requests(locale, own, named=True)
+    yield own_work(locale, held * 9)
+    doubt = Doubt(request=held[2], problem=text, since=LONG_AGO_MS, needs_person=True)
+    yield doubts_page(locale, [doubt] * 25)
+    yield desk_problem(text, text[:50], locale=locale)
+    refused = Refused("open_request_exists", reference="ABCDE")
+    yield refused_with_text(locale, refused, topic=text[:100], details=text)
+
+
+def check_limits(message: Message) -> None:
+    """https://discord.com/developers/docs/resources/message#embed-object-embed-limits"""
+    shown = [message.title, message.description, message.footer]
+    shown += [part for field in message.fields for part in (field.name, field.value)]
+    assert message.text or message.title or message.description
+    assert discord_length(message.text) <= 2000
+    assert discord_length(message.title) <= 256
+    assert discord_length(message.description) <= 4096
+    assert discord_length(message.footer) <= 2048
+    assert len(message.fields) <= 25
+    for field in message.fields:
+        assert 0 < discord_length(field.name) <= 256
+        assert 0 < discord_length(field.value) <= 1024
+    assert sum(map(discord_length, shown)) <= 6000
+    assert len(message.buttons) <= 5
+    assert len(message.custom_ids) == len(message.buttons)
+    for button in message.buttons:
+        assert 0 < discord_length(button.label) <= 80
+        assert 0 < discord_length(button.custom_id) <= 100
+
+
+def check_nothing_is_forged(message: Message) -> None:
+    texts = [message.text, message.title, message.description, message.footer]
+    texts += [part for field in message.fields for part in (field.name, field.value)]
+    for text in texts:
+        # What is escaped is shown as it stands; what is left of ours is known.
+        bare = OURS.sub("", re.sub(r"\\.", "", text))
+        assert not FORGED.search(bare), text
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("locale", sorted(LANGUAGES))
+def test_no_page_is_too_long_or_forged(locale: str, text: str) -> None:
+    for page in pages(locale, text):
+        check_limits(page)
+        check_nothing_is_forged(page)
+
+
+@given(st.text(max_size=300), st.sampled_from(sorted(LANGUAGES)))
+def test_no_page_is_too_long_or_forged_whatever_is_typed(text: str, locale: str) -> None:
+    for page in pages(locale, text):
+        check_limits(page)
+        check_nothing_is_forged(page)
+
+
+@pytest.mark.parametrize("locale", sorted(LANGUAGES))
+def test_setting_up_fits_at_its_fullest(locale: str) -> None:
+    everything = Missing(channel_id=LARGEST, permissions=permissions.DESK + permissions.HELP)
+    roles = range(LARGEST - 250, LARGEST)
+    for page in (
+        missing_permissions(locale, [everything, everything]),
+        everyone_sees(locale, LARGEST),
+        confirm(locale, channel_id=LARGEST, role_ids=roles, token="t" * 20),
+        done(locale, LARGEST),
+        panel(locale),
+        panel_posted(locale, LARGEST, allowed=True),
+        panel_posted(locale, LARGEST, allowed=False),
+    ):
+        check_limits(page)
+
+
+@pytest.mark.parametrize("locale", sorted(LANGUAGES))
+def test_a_form_fits(locale: str) -> None:
+    form = ask_form(locale, custom_id=f"help:{LARGEST}", topic_limit=100, details_limit=2000)
+    assert discord_length(form.title) <= 45
+    assert discord_length(form.custom_id) <= 100
+    for field in form.inputs:
+        assert 0 < discord_length(field.label) <= 45
+        assert discord_length(field.placeholder) <= 100
+        assert field.most <= 4000
+
+
+@given(st.text(max_size=300))
+def test_a_suggestion_fits(text: str) -> None:
+    assert 0 < discord_length(suggestion(request_of(text))) <= 100
+
+
+@pytest.mark.parametrize("locale", sorted(LANGUAGES))
+def test_what_was_typed_comes_back_whole_when_it_is_refused(locale: str) -> None:
+    topic, details = "T" * 100, "word " * 399 + "ends."
+    page = refused_with_text(locale, Refused("cooldown", until=5), topic=topic, details=details)
+    assert topic in page.description
+    assert details in page.description
