@@ -218,7 +218,7 @@ def _owner(request: Request, locale: str, owner_name: str | None) -> Plain | str
 
 
 def _name(name: str | None) -> str:
-    """What a person is called, at most as long as a name in Discord; empty if there is nothing to see."""
+    """What a person is called, no longer than Discord lets it be; empty if none of it shows."""
     return tidy(name or "", limit=32)
 
 
