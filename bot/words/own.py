@@ -7,7 +7,7 @@ from bot.words.asking import member_state, place
 from bot.words.sentences import has, moment, person, say
 from bot.words.values import Button, Field, Message, Style, Tone
 from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request
-from domain.text import discord_length, escape, shorten
+from domain.text import discord_length, escape, shorten, tidy
 
 _MOST_BUTTONS = 5
 _STEPS = 6
@@ -63,7 +63,7 @@ def _own_field(locale: str, own: Own, *, named: bool) -> Field:
     request = own.request
     name = escape(f"{request.reference} · {shorten(request.topic, _TOPIC)}")
     if named:
-        name += escape(f" · {shorten(own.guild_name, _TOPIC)}")
+        name += escape(f" · {tidy(own.guild_name, limit=_TOPIC)}")
     lines = [f"**{member_state(locale, request)}**"]
     if own.before is not None:
         lines.append(place(locale, own.before))

@@ -1,0 +1,102 @@
+"""Where Discord can't say whether a first message arrived, a coordinator does."""
+
+from typing import Any
+
+import pytest
+
+from bot.services.requests import apply
+from domain.requests import Claim, DeliveryFailed, StartOpen
+from storage import deliveries, requests
+from tests.cogs.conftest import Scene
+from tests.cogs.people import custom_ids, labels, press, shown
+
+LATER = 2_000_000_000_000
+
+
+async def in_doubt(scene: Scene, *, unreadable: int, topic: str = "Printer") -> Any:
+    """A request whose first message may have arrived, with history that often unreadable."""
+    await scene.set_up()
+    await scene.ask(scene.ada, topic)
+    request = await scene.newest()
+    now = scene.clock.now()
+
+    def run(connection: Any) -> None:
+        here = requests.load(connection, request.id)
+        deliveries.plan(
+            connection,
+            delivery_key="first-try-0123456789",
+            request_id=here.id,
+            conversation_id="c",
+            now=now,
+        )
+        connection.execute(
+            "UPDATE delivery SET channel_id = 5, first_try_at = 1, unreadable = ?,"
+            " problem = 'missing_access'"
+            " WHERE delivery_key = 'first-try-0123456789'",
+            (unreadable,),
+        )
+        for event in (
+            Claim(owner_id=scene.ben.id, lease_until=LATER),
+            StartOpen(
+                owner_id=scene.ben.id, delivery_key="first-try-0123456789", lease_until=LATER
+            ),
+            DeliveryFailed(
+                delivery_key="first-try-0123456789", definitive=False, reason="http_503"
+            ),
+        ):
+            here = apply(connection, here, event, actor_id=scene.ben.id, now=now)
+
+    await scene.database.write(run)
+    return request
+
+
+@pytest.mark.parametrize(
+    ("label", "words", "state"),
+    [
+        ("It arrived", "the conversation has begun", "active"),
+        ("It did not arrive", "waits in the queue again", "queued"),
+        ("Drop it", "ended without an answer", "dropped"),
+    ],
+)
+async def test_a_coordinator_decides(scene: Scene, label: str, words: str, state: str) -> None:
+    request = await in_doubt(scene, unreadable=5)
+    listed = await scene.cleo.slash(scene.desk, "desk reconcile")
+    assert request.reference in shown(listed)
+    assert "Steward can't see the channel" in shown(listed)
+    assert labels(listed) == ["It arrived", "It did not arrive", "Drop it"]
+    decided = await scene.cleo.click(listed.response, label=label)
+    assert words in shown(decided)
+    assert await scene.states() == [state]
+    assert "No message is in doubt" in shown(await scene.cleo.slash(scene.desk, "desk reconcile"))
+
+
+async def test_while_steward_can_still_find_out_nobody_decides(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=4)
+    listed = await scene.ben.slash(scene.desk, "desk reconcile")
+    assert "finding out by itself" in shown(listed)
+    assert custom_ids(listed) == []
+    for prefix in ("arrived", "absent", "drop"):
+        assert "still finding out" in shown(await press(scene, scene.ben, f"{prefix}:{request.id}"))
+    assert await scene.states() == ["needs_reconcile"]
+
+
+async def test_members_decide_nothing(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=5)
+    for prefix in ("arrived", "absent", "drop"):
+        result = await press(scene, scene.ada, f"{prefix}:{request.id}")
+        assert "Only coordinators" in shown(result)
+    assert await scene.states() == ["needs_reconcile"]
+
+
+async def test_a_second_decision_changes_nothing(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=5)
+    await press(scene, scene.ben, f"absent:{request.id}")
+    late = await press(scene, scene.cleo, f"arrived:{request.id}")
+    assert "isn't in a state for that" in shown(late)
+    assert await scene.states() == ["queued"]
+
+
+async def test_an_old_first_messages_button_is_answered_while_in_doubt(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=0)
+    result = await press(scene, scene.ada, f"end:{request.id}:first-try-0123456789", in_dm=True)
+    assert "isn't open, or not yet" in shown(result)
