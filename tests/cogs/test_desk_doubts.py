@@ -10,6 +10,7 @@ from storage import deliveries, requests
 from tests.cogs.conftest import Scene
 from tests.cogs.people import custom_ids, labels, press, shown
 
+KEY = "first-try-0123456789"
 LATER = 2_000_000_000_000
 
 
@@ -24,25 +25,20 @@ async def in_doubt(scene: Scene, *, unreadable: int, topic: str = "Printer") -> 
         here = requests.load(connection, request.id)
         deliveries.plan(
             connection,
-            delivery_key="first-try-0123456789",
+            delivery_key=KEY,
             request_id=here.id,
             conversation_id="c",
             now=now,
         )
         connection.execute(
-            "UPDATE delivery SET channel_id = 5, first_try_at = 1, unreadable = ?,"
-            " problem = 'missing_access'"
-            " WHERE delivery_key = 'first-try-0123456789'",
-            (unreadable,),
+            "UPDATE delivery SET channel_id = 5, fence = 1, tries = 1, first_try_at = ?,"
+            " unreadable = ?, problem = 'missing_access' WHERE delivery_key = ?",
+            (now, unreadable, KEY),
         )
         for event in (
             Claim(owner_id=scene.ben.id, lease_until=LATER),
-            StartOpen(
-                owner_id=scene.ben.id, delivery_key="first-try-0123456789", lease_until=LATER
-            ),
-            DeliveryFailed(
-                delivery_key="first-try-0123456789", definitive=False, reason="http_503"
-            ),
+            StartOpen(owner_id=scene.ben.id, delivery_key=KEY, lease_until=LATER),
+            DeliveryFailed(delivery_key=KEY, definitive=False, reason="http_503"),
         ):
             here = apply(connection, here, event, actor_id=scene.ben.id, now=now)
 
@@ -98,5 +94,5 @@ async def test_a_second_decision_changes_nothing(scene: Scene) -> None:
 
 async def test_an_old_first_messages_button_is_answered_while_in_doubt(scene: Scene) -> None:
     request = await in_doubt(scene, unreadable=0)
-    result = await press(scene, scene.ada, f"end:{request.id}:first-try-0123456789", in_dm=True)
+    result = await press(scene, scene.ada, f"end:{request.id}:{KEY}", in_dm=True)
     assert "isn't open, or not yet" in shown(result)
