@@ -109,6 +109,8 @@ class DeskSetup(Room):
             return setting_up.sentence(locale, "timezone")
         if choice.route is Route.THREAD and choice.help_channel_id is None:
             return setting_up.sentence(locale, "needs_help_channel")
+        if choice.help_channel_id == choice.channel_id:
+            return setting_up.sentence(locale, "same_channel")
         if guild.id in (
             choice.coordinator_role_id,
             choice.reviewer_role_id,
@@ -146,9 +148,15 @@ class DeskSetup(Room):
         self._pending = {key: one for key, one in self._pending.items() if one.until > now}
         token = secrets.token_urlsafe(15)
         self._pending[token] = Pending(choice=choice, until=now + _KEPT_MS)
-        readers = [role.id for role in guild.roles if channel.permissions_for(role).view_channel]
+        readers = [
+            role.id for role in reversed(guild.roles) if channel.permissions_for(role).view_channel
+        ]
         return setting_up.confirm(
-            locale, channel_id=choice.channel_id, role_ids=readers, token=token
+            locale,
+            channel_id=choice.channel_id,
+            role_ids=readers,
+            coordinators_id=choice.coordinator_role_id,
+            token=token,
         )
 
     def buttons(self) -> dict[str, Handler]:

@@ -136,6 +136,13 @@ SENTENCES: Final[dict[str, str]] = {
     "setup.confirm": "Anfragen erscheinen in {channel}. Alle mit diesen Rollen lesen mit.",
     "setup.readers": "Wer den Kanal sieht",
     "setup.readers.none": "Keine Rolle",
+    "setup.same_channel": (
+        "help_channel kann nicht der Kanal des Teams sein: Mitglieder müssen ihn sehen. Nenn einen"
+        " anderen."
+    ),
+    "setup.blind": (
+        "{role} sieht den Kanal nicht. Gib der Rolle dort Kanal anzeigen, sonst antwortet niemand."
+    ),
     "setup.more": "und {number} mehr",
     "setup.done.title": "Das Team kann anfangen",
     "setup.done": "Anfragen erscheinen in {channel}. Mitglieder fragen mit /help.",

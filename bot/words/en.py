@@ -126,6 +126,10 @@ SENTENCES: Final[dict[str, str]] = {
     "setup.confirm": "Requests will appear in {channel}. Everybody with these roles reads along.",
     "setup.readers": "Who can see the desk",
     "setup.readers.none": "No role",
+    "setup.same_channel": (
+        "The help_channel can't be the desk's own channel: members have to see it. Name another."
+    ),
+    "setup.blind": "{role} can't see the channel. Give it View Channel there, or nobody answers.",
     "setup.more": "and {number} more",
     "setup.done.title": "The desk is ready",
     "setup.done": "Requests appear in {channel}. Members ask with /help.",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from bot.words.sentences import Plain, say
 from bot.words.values import Button, Field, Message, Style, Tone
 
-_MOST_ROLES = 30
+_MOST_ROLES = 200
+_ROLES_A_FIELD = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +44,18 @@ def everyone_sees(locale: str, channel_id: int) -> Message:
     )
 
 
-def confirm(locale: str, *, channel_id: int, role_ids: Sequence[int], token: str) -> Message:
-    """Who will read along, to be confirmed."""
-    shown = ", ".join(f"<@&{role_id}>" for role_id in role_ids[:_MOST_ROLES])
-    if len(role_ids) > _MOST_ROLES:
-        shown += " " + say(locale, "setup.more", number=len(role_ids) - _MOST_ROLES)
+def confirm(
+    locale: str, *, channel_id: int, role_ids: Sequence[int], coordinators_id: int, token: str
+) -> Message:
+    """Who will read along, to be confirmed; and that the coordinators can't, where they can't."""
+    fields = _readers(locale, role_ids)
+    if coordinators_id not in role_ids:
+        blind = say(locale, "setup.blind", role=Plain(f"<@&{coordinators_id}>"))
+        fields.append(Field(name=say(locale, "card.problem"), value=blind))
     return Message(
         title=say(locale, "setup.confirm.title"),
         description=say(locale, "setup.confirm", channel=Plain(f"<#{channel_id}>")),
-        fields=(
-            Field(
-                name=say(locale, "setup.readers"),
-                value=shown or say(locale, "setup.readers.none"),
-            ),
-        ),
+        fields=tuple(fields),
         tone=Tone.WAITING,
         buttons=(
             Button(
@@ -67,6 +66,22 @@ def confirm(locale: str, *, channel_id: int, role_ids: Sequence[int], token: str
             Button(label=say(locale, "button.dismiss"), custom_id=f"setup-not:{token}"),
         ),
     )
+
+
+def _readers(locale: str, role_ids: Sequence[int]) -> list[Field]:
+    """The roles as mentions, as many as a message holds, and how many more there are."""
+    shown = role_ids[:_MOST_ROLES]
+    values = [
+        ", ".join(f"<@&{role_id}>" for role_id in shown[start : start + _ROLES_A_FIELD])
+        for start in range(0, len(shown), _ROLES_A_FIELD)
+    ]
+    if len(role_ids) > _MOST_ROLES:
+        values.append(say(locale, "setup.more", number=len(role_ids) - _MOST_ROLES))
+    first, *others = values or [say(locale, "setup.readers.none")]
+    return [
+        Field(name=say(locale, "setup.readers"), value=first),
+        *(Field(name="\u200b", value=value) for value in others),
+    ]
 
 
 def done(locale: str, channel_id: int) -> Message:

@@ -40,6 +40,24 @@ async def test_it_shows_who_can_see_the_desk_and_settles_it_once_confirmed(scene
     assert (settled.route, settled.identity, settled.timezone) == (Route.DM, "name", "UTC")
 
 
+async def test_coordinators_who_cannot_see_the_desk_are_named_before_it_is_confirmed(
+    scene: Scene,
+) -> None:
+    assert "can't see the channel" not in shown(await begin(scene))
+    outsiders = scene.guild.create_role("Outsiders")
+    result = await begin(scene, coordinators=outsiders)
+    assert f"<@&{outsiders.id}> can't see the channel" in shown(result)
+    assert labels(result) == ["Confirm", "Dismiss"]
+
+
+async def test_members_could_not_see_their_private_threads_in_the_desks_own_channel(
+    scene: Scene,
+) -> None:
+    result = await begin(scene, help_channel=scene.desk)
+    assert "members have to see it" in shown(result)
+    assert labels(result) == []
+
+
 async def test_every_option_is_kept(scene: Scene) -> None:
     reviewers = scene.guild.create_role("Reviewers")
     organizers = scene.guild.create_role("Organizers")

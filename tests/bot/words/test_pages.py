@@ -147,10 +147,14 @@ def test_no_page_is_too_long_or_forged_whatever_is_typed(text: str, locale: str)
 def test_setting_up_fits_at_its_fullest(locale: str) -> None:
     everything = Missing(channel_id=LARGEST, permissions=permissions.DESK + permissions.HELP)
     roles = range(LARGEST - 250, LARGEST)
+    crowd = confirm(
+        locale, channel_id=LARGEST, role_ids=roles, coordinators_id=LARGEST, token="t" * 20
+    )
+    assert sum(field.value.count("<@&") for field in crowd.fields) == 200 + 1
     for page in (
         missing_permissions(locale, [everything, everything]),
         everyone_sees(locale, LARGEST),
-        confirm(locale, channel_id=LARGEST, role_ids=roles, token="t" * 20),
+        crowd,
         done(locale, LARGEST),
         panel(locale),
         panel_posted(locale, LARGEST, allowed=True),
