@@ -13,6 +13,8 @@ from fnmatch import fnmatchcase
 
 from sandbox.truth import Exchange
 
+REMEMBERED = 10_000
+
 
 class Kind(StrEnum):
     REFUSE = "refuse"
@@ -54,6 +56,7 @@ class Fault:
     seconds: float = 1.0
     everywhere: bool = False
     via: bool = True
+    number: int = 0
     hits: int = 0
     abandoned: bool = False
     reached: asyncio.Event = field(default_factory=asyncio.Event)
@@ -92,6 +95,8 @@ class Faults:
 
     def __init__(self) -> None:
         self._armed: list[Fault] = []
+        self._numbered: dict[int, Fault] = {}
+        self._count = 0
         self._over = asyncio.Event()
 
     def add(
@@ -123,7 +128,11 @@ class Faults:
             everywhere=everywhere,
             via=via,
         )
+        self._count += 1
+        made.number = self._count
         self._armed.append(made)
+        self._numbered[made.number] = made
+        self._numbered.pop(made.number - REMEMBERED, None)
         return made
 
     def remove(self, fault: Fault) -> None:
@@ -137,9 +146,13 @@ class Faults:
         for each in list(self._armed):
             self.remove(each)
 
-    def at(self, index: int) -> Fault:
-        """The armed fault at this place, in the order of arming. Raises IndexError."""
-        return self._armed[index]
+    def get(self, number: int) -> Fault:
+        """The fault of that number, spent or not. Raises KeyError, also for one long past."""
+        return self._numbered[number]
+
+    def armed(self) -> list[Fault]:
+        """Those that may still strike."""
+        return list(self._armed)
 
     def strike(self, exchange: Exchange) -> Fault | None:
         """The fault that this request meets, if any; spent ones are disarmed."""

@@ -120,12 +120,19 @@ class Gateway:
         self.resumes = 0
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
+        self._arrived = asyncio.Event()
         world.listeners.append(self._tell)
 
     @property
     def connected(self) -> int:
         """How many sessions have a connection now."""
         return sum(1 for each in self._sessions.values() if each.connection is not None)
+
+    async def until_connected(self, count: int = 1) -> None:
+        """Wait until at least that many sessions have a connection."""
+        while self.connected < count:
+            self._arrived.clear()
+            await self._arrived.wait()
 
     # Events
 
@@ -244,6 +251,7 @@ class Gateway:
         self._forget_the_oldest()
         connection.session = session
         self.identifies += 1
+        self._arrived.set()
         session.tell("READY", json.dumps(self._ready(session, data)))
         if intents & Intent.GUILDS:
             for guild in self._world.guilds.values():
@@ -294,6 +302,7 @@ class Gateway:
         session.connection = connection
         connection.session = session
         self.resumes += 1
+        self._arrived.set()
         for frame in missed:
             connection.frames.put_nowait(frame)
         session.tell("RESUMED", json.dumps({"_trace": []}))
