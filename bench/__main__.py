@@ -4,13 +4,15 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bench import growth, ledger, queue
+from bench import acknowledging, growth, ledger, memory, queue
 from bench.figures import Figure, table
 
 BENCHES: Final[dict[str, Callable[[], Iterable[Figure]]]] = {
     "ledger": ledger.run,
     "growth": growth.run,
     "queue": queue.run,
+    "help": acknowledging.run,
+    "memory": memory.run,
 }
 
 

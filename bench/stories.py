@@ -17,7 +17,7 @@ async def make(path: Path, number: int) -> list[int]:
     """Make a ledger with a desk and `number` queued requests, and return their ids."""
 
     def fill(connection: Connection) -> list[int]:
-        desks.put(connection, _DESK)
+        desks.put(connection, DESK)
         return [requests.insert(connection, new_request(index)).id for index in range(number)]
 
     async with await Database.open(path) as database:
@@ -37,7 +37,7 @@ def step(connection: sqlite3.Connection, request_id: int) -> int:
     return after.revision
 
 
-_DESK = desks.Desk(
+DESK = desks.Desk(
     guild_id=GUILD,
     guild_name="Bench",
     channel_id=2,

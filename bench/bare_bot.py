@@ -1,0 +1,54 @@
+"""The least that discord.py can be: a client with one command that only answers.
+
+Run by itself, as `python -m bench.bare_bot`; it says `ready` on standard error once it can be used.
+From the environment: BARE_API_BASE, BARE_GATEWAY, BARE_TOKEN, and BARE_INTENTS as a number.
+"""
+
+import os
+import sys
+
+import discord
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from yarl import URL
+
+ANSWER = "Your request is in the queue."
+
+
+class BareBot(discord.Client):
+    """Caches no messages and no members, as Steward doesn't."""
+
+    def __init__(self, intents: discord.Intents) -> None:
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(_help)
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        print("ready", file=sys.stderr, flush=True)
+
+
+@app_commands.command(name="help", description="Ask for help")
+async def _help(interaction: discord.Interaction, topic: str) -> None:  # noqa: ARG001
+    await interaction.response.send_message(ANSWER, ephemeral=True)
+
+
+def main() -> None:
+    """Run until SIGINT or SIGTERM."""
+    Route.BASE = os.environ["BARE_API_BASE"]
+    DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["BARE_GATEWAY"])
+    intents = discord.Intents._from_value(int(os.environ["BARE_INTENTS"]))  # noqa: SLF001
+    BareBot(intents).run(os.environ["BARE_TOKEN"], log_handler=None)
+
+
+if __name__ == "__main__":
+    main()
