@@ -115,6 +115,9 @@ class Sandbox:
         if self._runner is None:
             return
         runner, self._runner = self._runner, None
+        # First of all no new connections: a bot whose line is cut comes back at once.
+        for site in list(runner.sites):
+            await site.stop()
         self.faults.close()
         self.interactions.close()
         await self.gateway.close()

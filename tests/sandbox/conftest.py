@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -9,6 +10,7 @@ from discord.http import Route
 
 from sandbox import Sandbox
 from sandbox.entities import Channel, Guild, User
+from tests.openapi import OpenApi, load
 from tests.sandbox.rig import Listener, connected
 
 
@@ -19,11 +21,21 @@ def _library_put_back() -> Iterator[None]:
     Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = base, gateway
 
 
+@pytest.fixture(scope="session")
+def openapi(project_root: Path) -> OpenApi | None:
+    return load(project_root)
+
+
 @pytest.fixture
-async def sandbox() -> AsyncIterator[Sandbox]:
+async def sandbox(openapi: OpenApi | None) -> AsyncIterator[Sandbox]:
+    """Whatever a test does with it, it has been asked nothing it doesn't have, and every exchange
+    was as Discord's own file has it, where that file is there.
+    """
     async with Sandbox() as made:
+        problems = [] if openapi is None else openapi.attach(made)
         yield made
         assert made.world.unknown == []
+        assert problems == []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
