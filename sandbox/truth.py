@@ -56,12 +56,16 @@ class Truth:
         self.counts[route] += 1
         return made
 
-    def requests(self, route: str | None = None, *, effect: bool | None = None) -> list[Exchange]:
-        """The requests still in the log, in order, of one route or with or without an effect."""
+    def requests(
+        self, route: str | None = None, *, effect: bool | None = None, nonce: str | None = None
+    ) -> list[Exchange]:
+        """The requests still in the log, in order: of a route, with an effect or none, a nonce."""
         return [
             each
             for each in self.exchanges
-            if (route is None or each.route == route) and (effect is None or each.effect == effect)
+            if (route is None or each.route == route)
+            and (effect is None or each.effect == effect)
+            and (nonce is None or each.nonce == nonce)
         ]
 
     def messages(

@@ -26,6 +26,7 @@ class OpenApi:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = document
+        self._asked, self._answered = _as_spoken(document["components"])
         self._validators: dict[tuple[str, str], jsonschema_rs.Validator | None] = {}
 
     def attach(self, sandbox: Sandbox) -> list[str]:
@@ -84,7 +85,8 @@ class OpenApi:
         if described is None:
             return None
         schema = described["content"]["application/json"]["schema"]
-        whole = {"components": self._document["components"], "allOf": [schema]}
+        components = self._asked if what == "request" else self._answered
+        whole = {"components": components, "allOf": [schema]}
         return jsonschema_rs.Draft202012Validator(whole)
 
     def _response(self, operation: dict[str, Any], status: str) -> dict[str, Any] | None:
@@ -94,6 +96,23 @@ class OpenApi:
             name = found["$ref"].rpartition("/")[2]
             found = self._document["components"]["responses"][name]
         return found
+
+
+def _as_spoken(components: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The file's components for requests and for answers, where Discord and the file differ.
+
+    Discord takes ids as numbers too, which discord.py sends. And the codes inside `errors` are
+    words, as its documentation has them, while the file calls them integers.
+    """
+    schemas = components["schemas"]
+    snowflake = schemas["SnowflakeType"]
+    asked = {"anyOf": [snowflake, {"type": "integer", "minimum": 0}]}
+    code = {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]}
+    inner = {**schemas["InnerErrors"], "properties": {"_errors": {"type": "array", "items": code}}}
+    return (
+        {**components, "schemas": {**schemas, "SnowflakeType": asked}},
+        {**components, "schemas": {**schemas, "InnerErrors": inner}},
+    )
 
 
 def load(project_root: Path) -> OpenApi | None:
