@@ -155,13 +155,15 @@ class World:
         guild.members[self.bot.id] = Member(
             user_id=self.bot.id, guild_id=guild.id, joined_at=self.now(), roles=[role.id]
         )
-        self.emit("GUILD_CREATE", payloads.whole_guild(self, guild))
+        whole = payloads.whole_guild(self, guild)
+        del whole["unavailable"]  # only a guild that comes back says so; a new one says nothing
+        self.emit("GUILD_CREATE", whole, Intent.GUILDS)
 
     def remove_bot(self, guild: Guild) -> None:
         """The guild throws the bot out."""
         for role_id in guild.members.pop(self.bot.id).roles:
             guild.roles.pop(role_id, None)
-        self.emit("GUILD_DELETE", {"id": str(guild.id)})
+        self.emit("GUILD_DELETE", {"id": str(guild.id)}, Intent.GUILDS)
 
     def bot_role(self, guild: Guild) -> Role:
         """The role that the bot came with."""
