@@ -4,11 +4,12 @@ import discord
 from discord import app_commands
 
 from bot.services.helpdesk import TOPIC_LIMIT, Ask
-from bot.words.panel import opened, panel_posted
+from bot.words.panel import not_for_bots, not_opened, opened, panel_posted
 from bot.words.values import Message
 from cogs.host import Host, Room
 from cogs.ui.answering import answer, locale_of
 from cogs.ui.reading import actor_of, guild_of
+from domain.errors import Refused
 
 
 class DeskPanel(Room):
@@ -82,8 +83,14 @@ class DeskPanel(Room):
             details="",
             locale=str(interaction.guild_locale or interaction.locale),
         )
-        request = await self.services.helpdesk.open_for(ask, actor_of(interaction), self.now)
-        return opened(locale_of(interaction), request)
+        locale = locale_of(interaction)
+        if member.bot:
+            return not_for_bots(locale)
+        try:
+            request = await self.services.helpdesk.open_for(ask, actor_of(interaction), self.now)
+        except Refused as refusal:
+            return not_opened(locale, refusal, member_id=member.id)
+        return opened(locale, request)
 
 
 async def setup(bot: Host) -> None:

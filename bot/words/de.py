@@ -281,4 +281,10 @@ SENTENCES: Final[dict[str, str]] = {
     "command.unknown_option": (
         "Steward sieht nicht, was du gewählt hast. Gib ihm dort „Kanal ansehen“, oder wähl neu."
     ),
+    "open.bot": "Das ist ein Bot. Anfragen sind für Menschen.",
+    "open.open_request_exists": (
+        "{member} hat schon eine offene Anfrage: {reference}. /desk claim übernimmt sie, solange"
+        " sie wartet."
+    ),
+    "open.cooldown": "{member} hat eben erst gefragt. Wieder möglich: {until}.",
 }

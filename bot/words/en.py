@@ -267,4 +267,9 @@ SENTENCES: Final[dict[str, str]] = {
     "command.unknown_option": (
         "Steward can't see what you chose. Give it View Channel there, or choose again."
     ),
+    "open.bot": "That is a bot. Requests are for people.",
+    "open.open_request_exists": (
+        "{member} already has an open request: {reference}. /desk claim takes it while it waits."
+    ),
+    "open.cooldown": "{member} asked a short while ago. Possible again {until}.",
 }
