@@ -54,6 +54,7 @@ class Person:
         name: str,
         channel: Channel | None = None,
         given: Mapping[str, Any] | None = None,
+        /,
         **more: Any,
     ) -> Interaction:
         """A slash command, subcommands after spaces, its options by name. Default place: the DM."""
@@ -67,6 +68,7 @@ class Person:
         focused: str,
         channel: Channel | None = None,
         given: Mapping[str, Any] | None = None,
+        /,
         **more: Any,
     ) -> Interaction:
         """Typing in the option `focused`, whose unfinished words are among the given."""
@@ -185,7 +187,7 @@ class Person:
         )
 
     def submit(
-        self, shown: Interaction, given: Mapping[str, Any] | None = None, **more: Any
+        self, shown: Interaction, given: Mapping[str, Any] | None = None, /, **more: Any
     ) -> Interaction:
         """Send the form that `shown` was answered with, its fields by custom_id or label.
 
