@@ -3,7 +3,7 @@
 import discord
 from discord import app_commands
 
-from bot.services.helpdesk import DETAILS_LIMIT, TOPIC_LIMIT, Ask
+from bot.services.helpdesk import DETAILS_LIMIT, TOPIC_LIMIT, Ask, Pressed
 from bot.words.asking import ask_form, ended, not_open, receipt, refused_with_text
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
@@ -76,11 +76,15 @@ class Help(Room):
 
     async def _end(self, interaction: discord.Interaction, argument: str) -> None:
         async def work() -> Message:
-            request_id = pressed_id(argument.partition(":")[0])
+            request_id, _, key = argument.partition(":")
+            message = interaction.message
+            pressed = None
+            if key and message is not None:
+                pressed = Pressed(delivery_key=key, message_id=message.id)
             locale = locale_of(interaction)
             try:
                 request = await self.services.helpdesk.end(
-                    request_id, interaction.user.id, self.now
+                    pressed_id(request_id), interaction.user.id, self.now, pressed=pressed
                 )
             except Refused as refusal:
                 if refusal.code == "active_request_not_owned":

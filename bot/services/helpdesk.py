@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bot.services import openings
 from bot.services.access import Actor, require_coordinator
 from bot.services.requests import RequestRules, apply
 from domain.errors import Refused
@@ -21,7 +22,7 @@ from domain.requests import (
     Withdrawn,
 )
 from domain.text import tidy
-from storage import cards, desks, requests
+from storage import cards, deliveries, desks, requests
 from storage.database import Connection, Database
 
 TOPIC_LIMIT = 100
@@ -63,6 +64,14 @@ class QueuePage:
     waiting: tuple[Request, ...]
     total: int
     next_after: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressed:
+    """The first message whose button a member pressed. Nobody presses what is not there."""
+
+    delivery_key: str
+    message_id: int
 
 
 class HelpDesk:
@@ -226,10 +235,13 @@ class HelpDesk:
         self._wake()
         return request
 
-    async def end(self, request_id: int, member_id: int, now: int) -> Request:
+    async def end(
+        self, request_id: int, member_id: int, now: int, *, pressed: Pressed | None = None
+    ) -> Request:
         """The member ends the conversation; ending it again returns it as it stands.
 
-        Raises `Refused`: `request_not_found`, `active_request_not_owned`.
+        Where it is still in doubt whether the first message arrived, pressing its button settles
+        that. Raises `Refused`: `request_not_found`, `active_request_not_owned`.
         """
 
         def end(connection: Connection) -> Request:
@@ -238,6 +250,8 @@ class HelpDesk:
                 raise Refused("request_not_found")
             if isinstance(request.state, Resolved):
                 return request
+            if pressed is not None and _arrived(connection, request, pressed, now):
+                request = requests.load(connection, request_id)
             return apply(connection, request, End(member_id=member_id), actor_id=member_id, now=now)
 
         request = await self._database.write(end)
@@ -289,6 +303,16 @@ class HelpDesk:
         request = await self._database.write(named)
         self._wake()
         return request
+
+
+def _arrived(connection: Connection, request: Request, pressed: Pressed, now: int) -> bool:
+    """Whether the press settles a try that the request still waits for."""
+    delivery = deliveries.find(connection, pressed.delivery_key)
+    if delivery is None or delivery.request_id != request.id or delivery.status != "attempted":
+        return False
+    return openings.arrived(
+        connection, delivery, pressed.message_id, actor_id=request.member_id, now=now
+    )
 
 
 def _at_desk(connection: Connection, guild_id: int, request_id: int, actor: Actor) -> Request:

@@ -92,7 +92,33 @@ async def test_a_second_decision_changes_nothing(scene: Scene) -> None:
     assert await scene.states() == ["queued"]
 
 
-async def test_an_old_first_messages_button_is_answered_while_in_doubt(scene: Scene) -> None:
+async def test_pressing_the_first_messages_button_shows_that_it_arrived(scene: Scene) -> None:
     request = await in_doubt(scene, unreadable=0)
     result = await press(scene, scene.ada, f"end:{request.id}:{KEY}", in_dm=True)
-    assert "isn't open, or not yet" in shown(result)
+    assert f"The conversation {request.reference} has ended" in shown(result)
+    assert await scene.states() == ["resolved"]
+    delivery = await scene.database.read(lambda connection: deliveries.find(connection, KEY))
+    assert delivery is not None
+    assert delivery.status == "sent"
+    assert delivery.message_id is not None
+    again = await press(scene, scene.ada, f"end:{request.id}:{KEY}", in_dm=True)
+    assert "has ended" in shown(again)
+
+
+async def test_the_button_of_another_try_or_person_settles_no_doubt(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=0)
+    old = await press(scene, scene.ada, f"end:{request.id}:an-older-try", in_dm=True)
+    assert "isn't open, or not yet" in shown(old)
+    keyless = await press(scene, scene.ada, f"end:{request.id}", in_dm=True)
+    assert "isn't open, or not yet" in shown(keyless)
+    foreign = await press(scene, scene.cleo, f"end:{request.id}:{KEY}", in_dm=True)
+    assert "no such request" in shown(foreign)
+    assert await scene.states() == ["needs_reconcile"]
+
+
+async def test_a_late_press_after_the_try_was_given_up_settles_nothing(scene: Scene) -> None:
+    request = await in_doubt(scene, unreadable=5)
+    await press(scene, scene.ben, f"absent:{request.id}")
+    late = await press(scene, scene.ada, f"end:{request.id}:{KEY}", in_dm=True)
+    assert "isn't open, or not yet" in shown(late)
+    assert await scene.states() == ["queued"]
