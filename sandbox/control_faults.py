@@ -113,6 +113,16 @@ def _invalidate(sandbox: "Sandbox", body: Json) -> Json:
     return {}
 
 
+def _hold(sandbox: "Sandbox", _: Json) -> Json:
+    sandbox.gateway.hold()
+    return {}
+
+
+def _let_go(sandbox: "Sandbox", _: Json) -> Json:
+    sandbox.gateway.release()
+    return {}
+
+
 async def _connected(sandbox: "Sandbox", body: Json) -> Json:
     """Waits until that many sessions are connected."""
     await sandbox.gateway.until_connected(int(body.get("count", 1)))
@@ -131,5 +141,7 @@ FAULT_VERBS: Verbs = {
     "gateway_drop": _drop,
     "gateway_reconnect": _reconnect,
     "gateway_invalidate": _invalidate,
+    "gateway_hold": _hold,
+    "gateway_release": _let_go,
     "gateway_connected": _connected,
 }

@@ -121,6 +121,7 @@ class Gateway:
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         self._arrived = asyncio.Event()
+        self._held: deque[Event] | None = None
         world.listeners.append(self._tell)
 
     @property
@@ -136,7 +137,21 @@ class Gateway:
 
     # Events
 
+    def hold(self) -> None:
+        """Tell nothing that happens from now on, until `release`: no echo comes."""
+        if self._held is None:
+            self._held = deque()
+
+    def release(self) -> None:
+        """End a hold; what happened meanwhile is told now, in order."""
+        held, self._held = self._held, None
+        for event in held or ():
+            self._tell(event)
+
     def _tell(self, event: Event) -> None:
+        if self._held is not None:
+            self._held.append(event)
+            return
         if not self._sessions or self.faults.loses(event.name):
             return
         malformed = self.faults.malforms(event.name)

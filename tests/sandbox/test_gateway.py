@@ -176,3 +176,16 @@ async def test_the_bots_own_message_echoes_with_its_nonce(
     sent = await channel.send("hello", nonce="key-1")
     echo = await bot.receive("MESSAGE_CREATE")
     assert (echo["id"], echo["nonce"]) == (str(sent.id), "key-1")
+
+
+async def test_events_can_be_held_back_and_come_in_order(
+    sandbox: Sandbox, town: Town, bot: Listener
+) -> None:
+    channel = bot.get_partial_messageable(town.channel.id)
+    sandbox.gateway.hold()
+    for words in ("one", "two"):
+        await channel.send(words)
+    assert bot.received("MESSAGE_CREATE") == []
+    sandbox.gateway.release()
+    await bot.receive("MESSAGE_CREATE", lambda data: data["content"] == "two")
+    assert [each["content"] for each in bot.received("MESSAGE_CREATE")] == ["one", "two"]

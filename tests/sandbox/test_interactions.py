@@ -11,6 +11,7 @@ from sandbox import Sandbox
 from sandbox.acts import Seen
 from sandbox.entities import Channel, MessageKind
 from sandbox.people import Person
+from tests.openapi import OpenApi
 from tests.sandbox.rig import Listener, connected
 
 
@@ -24,8 +25,9 @@ class Scene:
 
 
 @pytest.fixture
-async def scene(clock: FakeClock) -> AsyncIterator[Scene]:
+async def scene(clock: FakeClock, openapi: OpenApi | None) -> AsyncIterator[Scene]:
     async with Sandbox(now=clock.now) as sandbox:
+        problems = [] if openapi is None else openapi.attach(sandbox)
         world = sandbox.world
         guild = world.add_guild("Town", owner=world.add_user("olga"), locale="de")
         channel = world.add_channel(guild, "square")
@@ -34,6 +36,7 @@ async def scene(clock: FakeClock) -> AsyncIterator[Scene]:
         async with connected(sandbox) as client:
             yield Scene(sandbox=sandbox, clock=clock, bot=client, ada=ada, channel=channel)
         assert world.unknown == []
+        assert problems == []
 
 
 async def asked(scene: Scene) -> discord.Interaction:
