@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.services.helpdesk import DETAILS_LIMIT, TOPIC_LIMIT, Ask, Pressed
-from bot.words.asking import ask_form, ended, not_open, receipt, refused_with_text
+from bot.words.asking import ask_form, ended, not_ended, receipt, refused_with_text
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of, show_form
@@ -87,9 +87,7 @@ class Help(Room):
                     pressed_id(request_id), interaction.user.id, self.now, pressed=pressed
                 )
             except Refused as refusal:
-                if refusal.code == "active_request_not_owned":
-                    return not_open(locale)
-                raise
+                return not_ended(locale, refusal)
             return ended(locale, request)
 
         await answer(interaction, work)

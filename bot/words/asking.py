@@ -82,9 +82,15 @@ def refused_with_text(locale: str, refused: Refused, *, topic: str, details: str
     )
 
 
-def not_open(locale: str) -> Message:
-    """There is no conversation to end: not yet, or no more."""
-    return Message(text=say(locale, "ended.not_open"))
+def not_ended(locale: str, refused: Refused) -> Message:
+    """Nothing was ended. The refusals' own sentences are the desk's, and this is a member's."""
+    keys = {
+        "active_request_not_owned": "ended.not_open",
+        "request_not_found": "ended.not_yours",
+    }
+    key = keys.get(refused.code)
+    text = say(locale, key) if key else refusal(locale, refused.code, dict(refused.details))
+    return Message(text=text)
 
 
 def ended(locale: str, request: Request) -> Message:

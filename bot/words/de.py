@@ -3,20 +3,21 @@
 from typing import Final
 
 SENTENCES: Final[dict[str, str]] = {
+    # Names.
     "somebody": "jemand anderem",
     "team": "das Team",
     # Refusals: what happened, and what to do next.
     "refused.active_request_not_owned": (
         "Dieses Gespräch gehört {owner}. Bitte dort um eine Übergabe."
     ),
-    "refused.claim_not_owned": ("Du hältst diese Anfrage nicht. Die Karte zeigt, wer sie hat."),
+    "refused.claim_not_owned": "Du hältst diese Anfrage nicht. Die Karte zeigt, wer sie hat.",
     "refused.concurrent_update": (
         "Jemand war gerade schneller. Sieh auf die Karte und versuch es noch einmal."
     ),
     "refused.cooldown": "Du hast eben erst gefragt. Wieder möglich: {until}.",
     "refused.desk_not_ready": (
-        "Dieser Server hat noch kein Hilfe-Team eingerichtet. Wer den Server verwalten darf,"
-        " macht das mit /desk setup."
+        "Dieser Server hat noch kein Hilfe-Team eingerichtet. Wer den Server verwalten darf, macht"
+        " das mit /desk setup."
     ),
     "refused.empty_topic": (
         "Das Thema enthält keinen lesbaren Text. Sag in wenigen Worten, worum es geht."
@@ -52,8 +53,8 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.request_not_found": (
         "So eine Anfrage gibt es hier nicht. Prüf das Kürzel, oder sieh in /desk queue nach."
     ),
-    "refused.stale_delivery_failure": ("Dieser Versuch ist vorbei. Die Karte zeigt den Stand."),
-    "refused.stale_delivery_result": ("Dieser Versuch ist vorbei. Die Karte zeigt den Stand."),
+    "refused.stale_delivery_failure": "Dieser Versuch ist vorbei. Die Karte zeigt den Stand.",
+    "refused.stale_delivery_result": "Dieser Versuch ist vorbei. Die Karte zeigt den Stand.",
     "refused.still_checking": (
         "Steward findet es noch selbst heraus. Falls nicht, wirst du hier gefragt."
     ),
@@ -62,6 +63,9 @@ SENTENCES: Final[dict[str, str]] = {
         "Dieser Knopf gilt nicht mehr. Gib den Befehl noch einmal, oder sieh auf die neueste Karte."
     ),
     "refused.your_text": "Das hattest du geschrieben",
+    "refused.still_starting": (
+        "Steward ist eben erst gestartet und kennt diesen Server noch nicht. Gleich noch einmal."
+    ),
     "failed": (
         "Bei uns ist etwas schiefgegangen. Versuch es in einer Minute noch einmal. Bleibt es so,"
         " nenn der Organisation diese Nummer: {ref}"
@@ -70,7 +74,10 @@ SENTENCES: Final[dict[str, str]] = {
         "Dieser Befehl hat sich geändert. Lade Discord neu (Strg+R), oder versuch es in ein paar"
         " Minuten noch einmal."
     ),
-    # Asking.
+    "command.unknown_option": (
+        "Steward sieht nicht, was du gewählt hast. Gib ihm dort „Kanal ansehen“, oder wähl neu."
+    ),
+    # Asking, and what a member sees of it.
     "form.title": "Um Hilfe bitten",
     "form.topic": "Worum geht es?",
     "form.topic.hint": "In wenigen Worten",
@@ -82,6 +89,9 @@ SENTENCES: Final[dict[str, str]] = {
         " zu."
     ),
     "receipt.footer": "Nur du siehst das. /requests zeigt es wieder.",
+    "receipt.next.thread": (
+        "Jemand aus dem Team übernimmt sie und schreibt dir in einem privaten Thread hier."
+    ),
     "member.queued": "Wartet auf jemanden aus dem Team",
     "member.claimed": "Jemand aus dem Team hat sie",
     "member.opening": "Jemand aus dem Team hat sie und schreibt dir gerade",
@@ -90,19 +100,38 @@ SENTENCES: Final[dict[str, str]] = {
     "member.resolved": "Erledigt",
     "member.withdrawn": "Zurückgezogen",
     "member.dropped": "Vom Team beendet",
+    "member.active.thread": "Im Gespräch, in einem privaten Thread",
+    "member.problem.dms_closed": (
+        "Steward konnte dir nicht schreiben: Deine Direktnachrichten von diesem Server sind aus."
+        " Schalte sie in den Privatsphäre-Einstellungen des Servers ein, oder warte: Das Team kann"
+        " einen privaten Thread öffnen."
+    ),
+    "member.problem.other": "Steward hat dich noch nicht erreicht. Das Team weiß es.",
     "place.next": "Du bist als Nächstes dran.",
     "place.one": "1 ist vor dir dran.",
     "place.some": "{before} sind vor dir dran.",
     "place.many": "Mehr als {before} sind vor dir dran.",
+    "own.none": "Du hast noch um nichts gebeten. /help fragt das Team.",
+    "own.title": "Deine Anfragen",
+    "step.ask": "Gefragt: {at}",
+    "step.claim": "Vom Team übernommen: {at}",
+    "step.release": "Wartet wieder: {at}",
+    "step.lease_elapsed.queued": "Wartet wieder: {at}",
+    "step.delivery_failed.queued": "Steward konnte dir nicht schreiben: {at}",
+    "step.dm_opened": "Gespräch begonnen: {at}",
+    "step.hand_over": "Jemand anderem im Team übergeben: {at}",
+    "step.resolve": "Erledigt: {at}",
+    "step.end": "Von dir beendet: {at}",
+    "step.withdraw": "Zurückgezogen: {at}",
+    "step.drop": "Vom Team beendet: {at}",
+    "withdrawn": "{reference} ist zurückgezogen. Frag jederzeit neu mit /help.",
+    "withdraw.too_late": "Zum Zurückziehen ist es zu spät. Hier siehst du den Stand.",
     "ended": "Das Gespräch {reference} ist beendet. Mit /help kannst du jederzeit wieder fragen.",
-    # The desk.
-    "claimed": "{reference} ist deine. Steward schreibt dem Mitglied; der Thread folgt.",
-    "released": "{reference} wartet wieder.",
-    "extended": "{reference} ist deine bis {until}.",
-    "queue.empty": "Nichts wartet. Gut gemacht.",
-    "queue.title": "Es warten: {total}",
-    "queue.line": "`{reference}` {member} {asked}: {topic}",
-    "opened": "{reference} ist für {member} angelegt und deine. Steward schreibt jetzt.",
+    "ended.not_open": (
+        "Dieses Gespräch ist nicht (oder noch nicht) offen. /requests zeigt den Stand."
+    ),
+    "ended.not_yours": "Nur wer gefragt hat, kann das Gespräch hier beenden.",
+    # The panel, and opening a request for a member.
     "panel.title": "Brauchst du Hilfe?",
     "panel.text": "Frag das Team vertraulich. Nur das Team liest, was du schreibst.",
     "panel.posted": "Der Aushang erscheint gleich in {channel}.",
@@ -110,14 +139,46 @@ SENTENCES: Final[dict[str, str]] = {
         "Steward kann in {channel} nicht schreiben. Nötig sind dort Kanal anzeigen, Nachrichten"
         " senden und Links einbetten."
     ),
+    "opened": "{reference} ist für {member} angelegt und deine. Steward schreibt jetzt.",
+    "open.bot": "Das ist ein Bot. Anfragen sind für Menschen.",
+    "open.open_request_exists": (
+        "{member} hat schon eine offene Anfrage: {reference}. /desk claim übernimmt sie, solange"
+        " sie wartet."
+    ),
+    "open.cooldown": "{member} hat eben erst gefragt. Wieder möglich: {until}.",
+    # Coordinators: the queue, claims, what is theirs.
+    "claimed": "{reference} ist deine. Steward schreibt dem Mitglied; der Thread folgt.",
+    "released": "{reference} wartet wieder.",
+    "extended": "{reference} ist deine bis {until}.",
+    "queue.empty": "Nichts wartet. Gut gemacht.",
+    "queue.title": "Es warten: {total}",
+    "queue.line": "`{reference}` {member} {asked}: {topic}",
+    "queue.end": "Nach dieser Seite kommt nichts mehr. Es warten: {total}",
+    "mine.none": "Du hältst gerade nichts. /desk queue zeigt, was wartet.",
+    "mine.title": "Bei dir: {number}",
+    "mine.line": "`{reference}` {member}: {topic}, {state}",
+    "mine.claimed": "bei dir bis",
+    "mine.opening": "Steward schreibt gerade",
+    "mine.needs_reconcile": "Steward prüft, ob die Nachricht angekommen ist",
+    "mine.active": "im Gespräch",
+    # First messages in doubt.
+    "doubts.none": "Keine Nachricht ist im Zweifel.",
+    "doubts.title": "Im Zweifel: {number}",
+    "doubts.line": "`{reference}` {member}, seit {since}: {problem}",
+    "doubts.steward": "Steward findet es selbst heraus.",
+    "doubts.person": "Braucht dich: Frag das Mitglied und drück dann, was stimmt.",
+    "doubts.buttons": "Die Knöpfe sind für {reference}.",
+    "doubts.unknown": "Discord sagt nicht, ob die Nachricht ankam ({code}).",
+    "decided.arrived": "{reference}: Das Gespräch hat begonnen.",
+    "decided.absent": "{reference} wartet wieder.",
+    "decided.dropped": "{reference} ist ohne Antwort beendet.",
+    "drop.reason": "niemand konnte herausfinden, ob die erste Nachricht ankam",
     # Setting the desk up.
-    "button.confirm": "Bestätigen",
-    "button.dismiss": "Verwerfen",
     "setup.not_allowed": "Das darf nur, wer den Server verwalten darf.",
     "setup.timezone": "Diese Zeitzone kennen wir nicht. Wähl eine aus der Liste beim Tippen.",
     "setup.needs_help_channel": (
-        "Antworten in privaten Threads brauchen einen help_channel: Nenn einen und versuch es"
-        " noch einmal."
+        "Antworten in privaten Threads brauchen einen help_channel: Nenn einen und versuch es noch"
+        " einmal."
     ),
     "setup.everyone_role": "@everyone kann nicht das Team sein. Leg eine Rolle dafür an.",
     "setup.no_channel": "Steward sieht den Kanal nicht. Gib ihm dort das Recht Kanal anzeigen.",
@@ -156,6 +217,20 @@ SENTENCES: Final[dict[str, str]] = {
     "permission.create_private_threads": "Private Threads erstellen",
     "permission.send_messages_in_threads": "Nachrichten in Threads senden",
     "permission.manage_threads": "Threads verwalten",
+    # Buttons.
+    "button.confirm": "Bestätigen",
+    "button.dismiss": "Verwerfen",
+    "button.claim": "Übernehmen",
+    "button.give_back": "Zurückgeben",
+    "button.extend": "Verlängern",
+    "button.private_thread": "Privaten Thread öffnen",
+    "button.arrived": "Angekommen",
+    "button.absent": "Nicht angekommen",
+    "button.drop": "Aufgeben",
+    "button.end": "Gespräch beenden",
+    "button.ask": "Um Hilfe bitten",
+    "button.withdraw": "Zurückziehen",
+    "button.next": "Weiter",
     # Cards at the desk.
     "card.asked": "{member} hat gefragt, {asked}",
     "card.details": "Einzelheiten",
@@ -172,8 +247,8 @@ SENTENCES: Final[dict[str, str]] = {
         "Bei {owner}. Steward prüft, ob die Nachricht an das Mitglied angekommen ist."
     ),
     "card.needs_person": (
-        "Bei {owner}. Discord lässt Steward nicht sehen, ob die Nachricht angekommen ist."
-        " Frag das Mitglied und drück dann, was stimmt."
+        "Bei {owner}. Discord lässt Steward nicht sehen, ob die Nachricht angekommen ist. Frag das"
+        " Mitglied und drück dann, was stimmt."
     ),
     "card.active": "Im Gespräch mit {owner}",
     "card.active.unassigned": "Im Gespräch, ohne jemanden aus dem Team",
@@ -181,17 +256,6 @@ SENTENCES: Final[dict[str, str]] = {
     "card.withdrawn": "Vom Mitglied zurückgezogen",
     "card.dropped": "Aufgegeben von {owner}: {reason}",
     "card.problem": "Problem",
-    "button.claim": "Übernehmen",
-    "button.give_back": "Zurückgeben",
-    "button.extend": "Verlängern",
-    "button.private_thread": "Privaten Thread öffnen",
-    "button.arrived": "Angekommen",
-    "button.absent": "Nicht angekommen",
-    "button.drop": "Aufgeben",
-    "button.end": "Gespräch beenden",
-    "button.ask": "Um Hilfe bitten",
-    "button.withdraw": "Zurückziehen",
-    "button.next": "Weiter",
     # What a delivery problem means.
     "problem.dms_closed": "Das Mitglied nimmt von diesem Server keine Direktnachrichten an.",
     "problem.no_mutual_guild": "Das Mitglied teilt keinen Server mehr mit Steward.",
@@ -204,11 +268,20 @@ SENTENCES: Final[dict[str, str]] = {
     "problem.automod": "AutoMod auf dem Server lehnt den Text ab.",
     "problem.new_dms_paused": "Discord verlangt eine Pause vor neuen Direktnachrichten.",
     "problem.other": "Discord hat abgelehnt: {code}",
+    "problem.delivery_outcome_unknown": "Discord sagt nicht, ob die Nachricht ankam.",
+    "problem.harmful_link": "Discord sperrt einen Link im Text.",
+    "problem.explicit_content": "Discord hält den Text für anstößig.",
+    "problem.thread_locked": "Der Thread ist gesperrt, und Steward fehlt „Threads verwalten“.",
+    "problem.too_many_threads": "Auf dem Server sind zu viele Threads offen.",
+    "problem.history_too_long": (
+        "Seither wurde dort zu viel geschrieben, um die Nachricht zu suchen."
+    ),
+    "problem.guild_unavailable": "Discord hat gerade Schwierigkeiten mit diesem Server.",
     # The first message, and the thread.
     "first.title": "Deine Anfrage {reference}",
     "first.hello": (
-        "Hier hilft dir {owner} von {guild}. Schreib hier: Deine Nachrichten gehen an das Team,"
-        " und die Antworten kommen zu dir."
+        "Hier hilft dir {owner} von {guild}. Schreib hier: Deine Nachrichten gehen an das Team, und"
+        " die Antworten kommen zu dir."
     ),
     "first.topic": "Thema",
     "first.footer": "Von Steward, für {guild}",
@@ -226,65 +299,4 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.missing_access": "Steward kann den Kanal des Teams nicht sehen.",
     "desk.problem.missing_permissions": "Steward fehlt im Kanal des Teams ein Recht.",
     "desk.problem.other": "Discord lehnt ab, was Steward im Kanal tun muss ({code}).",
-    # Die eigenen Anfragen und die eigene Arbeit.
-    "own.none": "Du hast noch um nichts gebeten. /help fragt das Team.",
-    "own.title": "Deine Anfragen",
-    "member.active.thread": "Im Gespräch, in einem privaten Thread",
-    "member.problem.dms_closed": (
-        "Steward konnte dir nicht schreiben: Deine Direktnachrichten von diesem Server sind aus."
-        " Schalte sie in den Privatsphäre-Einstellungen des Servers ein, oder warte: Das Team kann"
-        " einen privaten Thread öffnen."
-    ),
-    "member.problem.other": "Steward hat dich noch nicht erreicht. Das Team weiß es.",
-    "step.ask": "Gefragt: {at}",
-    "step.claim": "Vom Team übernommen: {at}",
-    "step.release": "Wartet wieder: {at}",
-    "step.lease_elapsed.queued": "Wartet wieder: {at}",
-    "step.delivery_failed.queued": "Steward konnte dir nicht schreiben: {at}",
-    "step.dm_opened": "Gespräch begonnen: {at}",
-    "step.hand_over": "Jemand anderem im Team übergeben: {at}",
-    "step.resolve": "Erledigt: {at}",
-    "step.end": "Von dir beendet: {at}",
-    "step.withdraw": "Zurückgezogen: {at}",
-    "step.drop": "Vom Team beendet: {at}",
-    "withdrawn": "{reference} ist zurückgezogen. Frag jederzeit neu mit /help.",
-    "mine.none": "Du hältst gerade nichts. /desk queue zeigt, was wartet.",
-    "mine.title": "Bei dir: {number}",
-    "mine.line": "`{reference}` {member}: {topic}, {state}",
-    "mine.claimed": "bei dir bis",
-    "mine.opening": "Steward schreibt gerade",
-    "mine.needs_reconcile": "Steward prüft, ob die Nachricht angekommen ist",
-    "mine.active": "im Gespräch",
-    # Erste Nachrichten im Zweifel.
-    "doubts.none": "Keine Nachricht ist im Zweifel.",
-    "doubts.title": "Im Zweifel: {number}",
-    "doubts.line": "`{reference}` {member}, seit {since}: {problem}",
-    "doubts.steward": "Steward findet es selbst heraus.",
-    "doubts.person": "Braucht dich: Frag das Mitglied und drück dann, was stimmt.",
-    "doubts.buttons": "Die Knöpfe sind für {reference}.",
-    "decided.arrived": "{reference}: Das Gespräch hat begonnen.",
-    "decided.absent": "{reference} wartet wieder.",
-    "decided.dropped": "{reference} ist ohne Antwort beendet.",
-    "drop.reason": "niemand konnte herausfinden, ob die erste Nachricht ankam",
-    "problem.delivery_outcome_unknown": "Discord sagt nicht, ob die Nachricht ankam.",
-    "withdraw.too_late": "Zum Zurückziehen ist es zu spät. Hier siehst du den Stand.",
-    "receipt.next.thread": (
-        "Jemand aus dem Team übernimmt sie und schreibt dir in einem privaten Thread hier."
-    ),
-    "ended.not_open": (
-        "Dieses Gespräch ist nicht (oder noch nicht) offen. /requests zeigt den Stand."
-    ),
-    "queue.end": "Nach dieser Seite kommt nichts mehr. Es warten: {total}",
-    "refused.still_starting": (
-        "Steward ist eben erst gestartet und kennt diesen Server noch nicht. Gleich noch einmal."
-    ),
-    "command.unknown_option": (
-        "Steward sieht nicht, was du gewählt hast. Gib ihm dort „Kanal ansehen“, oder wähl neu."
-    ),
-    "open.bot": "Das ist ein Bot. Anfragen sind für Menschen.",
-    "open.open_request_exists": (
-        "{member} hat schon eine offene Anfrage: {reference}. /desk claim übernimmt sie, solange"
-        " sie wartet."
-    ),
-    "open.cooldown": "{member} hat eben erst gefragt. Wieder möglich: {until}.",
 }

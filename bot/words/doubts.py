@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.words.cards import decision_buttons
-from bot.words.sentences import moment, person, problem, say
+from bot.words.sentences import Plain, has, moment, person, problem, say
 from bot.words.values import Button, Message, Tone
-from domain.requests import Request
+from domain.requests import OUTCOME_UNKNOWN, Request
 from domain.text import discord_length
 
 _DESCRIPTION = 4000
@@ -54,10 +54,17 @@ def _line(locale: str, doubt: Doubt) -> str:
         reference=doubt.request.reference,
         member=person(doubt.request.member_id),
         since=moment(doubt.since),
-        problem=problem(locale, doubt.problem or "delivery_outcome_unknown"),
+        problem=Plain(_why(locale, doubt.problem or OUTCOME_UNKNOWN)),
     )
     who = say(locale, "doubts.person" if doubt.needs_person else "doubts.steward")
     return f"{what}\n-# {who}"
+
+
+def _why(locale: str, code: str) -> str:
+    """Why it is in doubt. Most codes are an outage's, which has refused nothing."""
+    if has(f"problem.{code}"):
+        return problem(locale, code)
+    return say(locale, "doubts.unknown", code=code)
 
 
 def decided(locale: str, decision: str, request: Request) -> Message:

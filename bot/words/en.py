@@ -3,15 +3,14 @@
 from typing import Final
 
 SENTENCES: Final[dict[str, str]] = {
+    # Names.
     "somebody": "somebody else",
     "team": "the team",
     # Refusals: what happened, and what to do next.
     "refused.active_request_not_owned": (
         "This conversation belongs to {owner}. Ask them to hand it over to you."
     ),
-    "refused.claim_not_owned": (
-        "You don't hold the claim on this request. Its card shows who does."
-    ),
+    "refused.claim_not_owned": "You don't hold the claim on this request. Its card shows who does.",
     "refused.concurrent_update": "Somebody was faster just now. Look at the card and try again.",
     "refused.cooldown": "You asked a short while ago. You can ask again {until}.",
     "refused.desk_not_ready": (
@@ -20,12 +19,10 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.empty_topic": "The topic has no readable text. Say in a few words what it is about.",
     "refused.lease_not_elapsed": "That claim is still running. Try again when it has ended.",
     "refused.no_help_channel": (
-        "There is no channel for private threads. Somebody with Manage Server names one with"
-        " /desk setup (help_channel)."
+        "There is no channel for private threads. Somebody with Manage Server names one with /desk"
+        " setup (help_channel)."
     ),
-    "refused.not_organizer": (
-        "Only organizers can do this: the organizers' role, or Manage Server."
-    ),
+    "refused.not_organizer": "Only organizers can do this: the organizers' role, or Manage Server.",
     "refused.not_staff": (
         "Only coordinators can do this, with the role {role}. If you should be one, ask an"
         " organizer."
@@ -57,6 +54,9 @@ SENTENCES: Final[dict[str, str]] = {
         "This button no longer works. Run the command again, or look at the newest card."
     ),
     "refused.your_text": "What you wrote",
+    "refused.still_starting": (
+        "Steward has just started and doesn't know this server yet. Try again in a few seconds."
+    ),
     "failed": (
         "Something went wrong on our side. Try again in a minute. If it stays, tell an organizer"
         " this reference: {ref}"
@@ -64,7 +64,10 @@ SENTENCES: Final[dict[str, str]] = {
     "command.outdated": (
         "This command has changed. Reload Discord (Ctrl+R), or try again in a few minutes."
     ),
-    # Asking.
+    "command.unknown_option": (
+        "Steward can't see what you chose. Give it View Channel there, or choose again."
+    ),
+    # Asking, and what a member sees of it.
     "form.title": "Ask for help",
     "form.topic": "What is it about?",
     "form.topic.hint": "In a few words",
@@ -75,6 +78,9 @@ SENTENCES: Final[dict[str, str]] = {
         "A coordinator takes it and writes to you. Keep direct messages from this server open."
     ),
     "receipt.footer": "Only you see this. /requests shows it again.",
+    "receipt.next.thread": (
+        "A coordinator takes it and writes to you in a private thread of this server."
+    ),
     "member.queued": "Waiting for a coordinator",
     "member.claimed": "A coordinator has it",
     "member.opening": "A coordinator has it and is writing to you",
@@ -83,19 +89,37 @@ SENTENCES: Final[dict[str, str]] = {
     "member.resolved": "Resolved",
     "member.withdrawn": "Withdrawn",
     "member.dropped": "Ended by the team",
+    "member.active.thread": "In conversation, in a private thread",
+    "member.problem.dms_closed": (
+        "Steward could not write to you: your direct messages from this server are closed. Open"
+        " them in the server's privacy settings, or wait: the team can open a private thread."
+    ),
+    "member.problem.other": "Steward could not reach you yet. The team knows.",
     "place.next": "You are next.",
     "place.one": "1 before you.",
     "place.some": "{before} before you.",
     "place.many": "More than {before} before you.",
+    "own.none": "You have asked for nothing yet. /help asks the team.",
+    "own.title": "Your requests",
+    "step.ask": "Asked: {at}",
+    "step.claim": "Taken by a coordinator: {at}",
+    "step.release": "Waiting again: {at}",
+    "step.lease_elapsed.queued": "Waiting again: {at}",
+    "step.delivery_failed.queued": "Steward could not write to you: {at}",
+    "step.dm_opened": "Conversation begun: {at}",
+    "step.hand_over": "Handed to another coordinator: {at}",
+    "step.resolve": "Resolved: {at}",
+    "step.end": "Ended by you: {at}",
+    "step.withdraw": "Withdrawn: {at}",
+    "step.drop": "Ended by the team: {at}",
+    "withdrawn": "{reference} is withdrawn. Ask again any time with /help.",
+    "withdraw.too_late": "It is too late to withdraw this one. Here is where it stands.",
     "ended": "The conversation {reference} has ended. Ask again any time with /help.",
-    # The desk.
-    "claimed": "{reference} is yours. Steward writes to the member now; the thread follows.",
-    "released": "{reference} waits in the queue again.",
-    "extended": "{reference} is yours until {until}.",
-    "queue.empty": "Nothing waits. Well done.",
-    "queue.title": "Waiting: {total}",
-    "queue.line": "`{reference}` {member} {asked}: {topic}",
-    "opened": "{reference} is asked for {member}, and yours. Steward writes to them now.",
+    "ended.not_open": (
+        "This conversation isn't open, or not yet. /requests shows where your request stands."
+    ),
+    "ended.not_yours": "Only the member who asked can end this conversation here.",
+    # The panel, and opening a request for a member.
     "panel.title": "Need help?",
     "panel.text": "Ask the team in private. Only they read what you write.",
     "panel.posted": "The panel appears in {channel} in a moment.",
@@ -103,9 +127,40 @@ SENTENCES: Final[dict[str, str]] = {
         "Steward can't write in {channel}. It needs View Channel, Send Messages and Embed Links"
         " there."
     ),
+    "opened": "{reference} is asked for {member}, and yours. Steward writes to them now.",
+    "open.bot": "That is a bot. Requests are for people.",
+    "open.open_request_exists": (
+        "{member} already has an open request: {reference}. /desk claim takes it while it waits."
+    ),
+    "open.cooldown": "{member} asked a short while ago. Possible again {until}.",
+    # Coordinators: the queue, claims, what is theirs.
+    "claimed": "{reference} is yours. Steward writes to the member now; the thread follows.",
+    "released": "{reference} waits in the queue again.",
+    "extended": "{reference} is yours until {until}.",
+    "queue.empty": "Nothing waits. Well done.",
+    "queue.title": "Waiting: {total}",
+    "queue.line": "`{reference}` {member} {asked}: {topic}",
+    "queue.end": "Nothing more comes after that page. Waiting: {total}",
+    "mine.none": "You hold nothing just now. /desk queue shows what waits.",
+    "mine.title": "Yours: {number}",
+    "mine.line": "`{reference}` {member}: {topic}, {state}",
+    "mine.claimed": "claimed until",
+    "mine.opening": "Steward is writing to them",
+    "mine.needs_reconcile": "Steward is checking whether its message arrived",
+    "mine.active": "in conversation",
+    # First messages in doubt.
+    "doubts.none": "No message is in doubt.",
+    "doubts.title": "In doubt: {number}",
+    "doubts.line": "`{reference}` {member}, since {since}: {problem}",
+    "doubts.steward": "Steward is finding out by itself.",
+    "doubts.person": "Needs you: ask the member, then press what is so.",
+    "doubts.buttons": "The buttons are for {reference}.",
+    "doubts.unknown": "Discord has not said whether the message arrived ({code}).",
+    "decided.arrived": "{reference}: the conversation has begun.",
+    "decided.absent": "{reference} waits in the queue again.",
+    "decided.dropped": "{reference} is ended without an answer.",
+    "drop.reason": "nobody could find out whether the first message arrived",
     # Setting the desk up.
-    "button.confirm": "Confirm",
-    "button.dismiss": "Dismiss",
     "setup.not_allowed": "Only somebody with Manage Server can set the desk up.",
     "setup.timezone": "That is no time zone we know. Choose one from the list as you type.",
     "setup.needs_help_channel": (
@@ -143,6 +198,20 @@ SENTENCES: Final[dict[str, str]] = {
     "permission.create_private_threads": "Create Private Threads",
     "permission.send_messages_in_threads": "Send Messages in Threads",
     "permission.manage_threads": "Manage Threads",
+    # Buttons.
+    "button.confirm": "Confirm",
+    "button.dismiss": "Dismiss",
+    "button.claim": "Claim",
+    "button.give_back": "Give back",
+    "button.extend": "Extend",
+    "button.private_thread": "Open a private thread instead",
+    "button.arrived": "It arrived",
+    "button.absent": "It did not arrive",
+    "button.drop": "Drop it",
+    "button.end": "End conversation",
+    "button.ask": "Ask for help",
+    "button.withdraw": "Withdraw",
+    "button.next": "Next",
     # Cards at the desk.
     "card.asked": "{member} asked {asked}",
     "card.details": "Details",
@@ -159,8 +228,8 @@ SENTENCES: Final[dict[str, str]] = {
         "{owner} has it. Steward is checking whether its message to the member arrived."
     ),
     "card.needs_person": (
-        "{owner} has it. Discord doesn't let Steward see whether its message arrived."
-        " Ask the member, then press what is so."
+        "{owner} has it. Discord doesn't let Steward see whether its message arrived. Ask the"
+        " member, then press what is so."
     ),
     "card.active": "In conversation with {owner}",
     "card.active.unassigned": "In conversation, with no coordinator",
@@ -168,17 +237,6 @@ SENTENCES: Final[dict[str, str]] = {
     "card.withdrawn": "Withdrawn by the member",
     "card.dropped": "Dropped by {owner}: {reason}",
     "card.problem": "Problem",
-    "button.claim": "Claim",
-    "button.give_back": "Give back",
-    "button.extend": "Extend",
-    "button.private_thread": "Open a private thread instead",
-    "button.arrived": "It arrived",
-    "button.absent": "It did not arrive",
-    "button.drop": "Drop it",
-    "button.end": "End conversation",
-    "button.ask": "Ask for help",
-    "button.withdraw": "Withdraw",
-    "button.next": "Next",
     # What a delivery problem means.
     "problem.dms_closed": "The member takes no direct messages from this server.",
     "problem.no_mutual_guild": "The member shares no server with Steward any more.",
@@ -191,6 +249,13 @@ SENTENCES: Final[dict[str, str]] = {
     "problem.automod": "The server's AutoMod refuses the text.",
     "problem.new_dms_paused": "Discord asks for a pause before new direct messages.",
     "problem.other": "Discord refused: {code}",
+    "problem.delivery_outcome_unknown": "Discord has not said whether the message arrived.",
+    "problem.harmful_link": "Discord blocks a link in the text.",
+    "problem.explicit_content": "Discord takes the text for explicit content.",
+    "problem.thread_locked": "The thread is locked, and Steward lacks Manage Threads.",
+    "problem.too_many_threads": "The server has too many open threads.",
+    "problem.history_too_long": "Too much has been written there since to look for the message.",
+    "problem.guild_unavailable": "Discord has trouble with this server just now.",
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (
@@ -213,63 +278,4 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.missing_access": "Steward can't see the desk's channel.",
     "desk.problem.missing_permissions": "Steward lacks a permission in the desk's channel.",
     "desk.problem.other": "Discord refuses what Steward has to do at the desk ({code}).",
-    # One's own requests, and one's own work.
-    "own.none": "You have asked for nothing yet. /help asks the team.",
-    "own.title": "Your requests",
-    "member.active.thread": "In conversation, in a private thread",
-    "member.problem.dms_closed": (
-        "Steward could not write to you: your direct messages from this server are closed. Open"
-        " them in the server's privacy settings, or wait: the team can open a private thread."
-    ),
-    "member.problem.other": "Steward could not reach you yet. The team knows.",
-    "step.ask": "Asked: {at}",
-    "step.claim": "Taken by a coordinator: {at}",
-    "step.release": "Waiting again: {at}",
-    "step.lease_elapsed.queued": "Waiting again: {at}",
-    "step.delivery_failed.queued": "Steward could not write to you: {at}",
-    "step.dm_opened": "Conversation begun: {at}",
-    "step.hand_over": "Handed to another coordinator: {at}",
-    "step.resolve": "Resolved: {at}",
-    "step.end": "Ended by you: {at}",
-    "step.withdraw": "Withdrawn: {at}",
-    "step.drop": "Ended by the team: {at}",
-    "withdrawn": "{reference} is withdrawn. Ask again any time with /help.",
-    "mine.none": "You hold nothing just now. /desk queue shows what waits.",
-    "mine.title": "Yours: {number}",
-    "mine.line": "`{reference}` {member}: {topic}, {state}",
-    "mine.claimed": "claimed until",
-    "mine.opening": "Steward is writing to them",
-    "mine.needs_reconcile": "Steward is checking whether its message arrived",
-    "mine.active": "in conversation",
-    # First messages in doubt.
-    "doubts.none": "No message is in doubt.",
-    "doubts.title": "In doubt: {number}",
-    "doubts.line": "`{reference}` {member}, since {since}: {problem}",
-    "doubts.steward": "Steward is finding out by itself.",
-    "doubts.person": "Needs you: ask the member, then press what is so.",
-    "doubts.buttons": "The buttons are for {reference}.",
-    "decided.arrived": "{reference}: the conversation has begun.",
-    "decided.absent": "{reference} waits in the queue again.",
-    "decided.dropped": "{reference} is ended without an answer.",
-    "drop.reason": "nobody could find out whether the first message arrived",
-    "problem.delivery_outcome_unknown": "Discord has not said whether the message arrived.",
-    "withdraw.too_late": "It is too late to withdraw this one. Here is where it stands.",
-    "receipt.next.thread": (
-        "A coordinator takes it and writes to you in a private thread of this server."
-    ),
-    "ended.not_open": (
-        "This conversation isn't open, or not yet. /requests shows where your request stands."
-    ),
-    "queue.end": "Nothing more comes after that page. Waiting: {total}",
-    "refused.still_starting": (
-        "Steward has just started and doesn't know this server yet. Try again in a few seconds."
-    ),
-    "command.unknown_option": (
-        "Steward can't see what you chose. Give it View Channel there, or choose again."
-    ),
-    "open.bot": "That is a bot. Requests are for people.",
-    "open.open_request_exists": (
-        "{member} already has an open request: {reference}. /desk claim takes it while it waits."
-    ),
-    "open.cooldown": "{member} asked a short while ago. Possible again {until}.",
 }

@@ -112,7 +112,7 @@ async def test_the_button_of_another_try_or_person_settles_no_doubt(scene: Scene
     keyless = await press(scene, scene.ada, f"end:{request.id}", in_dm=True)
     assert "isn't open, or not yet" in shown(keyless)
     foreign = await press(scene, scene.cleo, f"end:{request.id}:{KEY}", in_dm=True)
-    assert "no such request" in shown(foreign)
+    assert "Only the member who asked" in shown(foreign)
     assert await scene.states() == ["needs_reconcile"]
 
 
