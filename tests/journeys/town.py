@@ -49,6 +49,10 @@ class Process:
     def ended(self) -> bool:
         return self._running.returncode is not None
 
+    @property
+    def exit_code(self) -> int | None:
+        return self._running.returncode
+
     def signal(self, number: int) -> None:
         """Send a signal, unless the process has ended."""
         if not self.ended:
