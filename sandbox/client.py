@@ -201,9 +201,12 @@ class SandboxClient:
         """The latest REST requests, oldest first."""
         return list((await self.call("requests", route=route))["requests"])
 
-    async def add_fault(self, route: str, kind: str, **more: Any) -> int:
+    async def add_fault(self, route: str, kind: str, *, times: int | None = 1, **more: Any) -> int:
         """Arm a fault as `Faults.add` does; `match` narrows it by path, nonce, body. Its number."""
-        return int((await self.call("fault_add", route=route, kind=kind, **more))["fault"])
+        body = await self.call(
+            "fault_add", route=route, kind=kind, times=times, for_ever=times is None, **more
+        )
+        return int(body["fault"])
 
     async def fault_reached(self, fault: int) -> None:
         """Wait until the fault strikes. Raises `ControlError` 408 after a minute."""

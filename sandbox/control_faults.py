@@ -16,6 +16,8 @@ _FIELDS = ("times", "probability", "seed", "status", "code", "seconds", "everywh
 
 def _add(sandbox: "Sandbox", body: Json) -> Json:
     given = {key: body[key] for key in _FIELDS if key in body}
+    if body.get("for_ever"):
+        given["times"] = None
     when = _fitting(body["match"]) if body.get("match") else None
     return _told(sandbox.faults.add(body["route"], body["kind"], when=when, **given))
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+RETRY_AFTER_S = 5.0
+
 
 class ApiError(Exception):
     """An answer that refuses. `errors` nests by field as Discord's 50035 does."""
@@ -20,6 +22,8 @@ class ApiError(Exception):
         body: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors is not None:
             body["errors"] = self.errors
+        if self.status == 429:  # clients read these of every 429
+            body |= {"retry_after": RETRY_AFTER_S, "global": False}
         return body
 
 
@@ -45,7 +49,7 @@ _CODES = {
     20009: (400, "Explicit content cannot be sent to the desired recipient(s)"),
     20028: (429, "The write action you are performing on the channel has hit the write rate limit"),
     30032: (400, "Maximum number of application commands reached"),
-    40003: (429, "You are opening direct messages too fast"),
+    40003: (403, "You are opening direct messages too fast"),
     40005: (413, "Request entity too large"),
     40060: (400, "Interaction has already been acknowledged."),
     40333: (403, "internal network error"),

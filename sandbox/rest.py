@@ -77,7 +77,9 @@ class Rest:
             if early is not None:
                 return early
         if allowance.refused:
-            return self._limited(exchange, allowance, allowance.reset_after)
+            return self._limited(
+                exchange, allowance, allowance.reset_after, everywhere=allowance.everywhere
+            )
         call = Call(
             world=self._world,
             interactions=self._interactions,

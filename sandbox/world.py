@@ -18,6 +18,7 @@ from sandbox.entities import (
 )
 from sandbox.errors import refusal
 from sandbox.intents import ALL_PRIVILEGED, Intent
+from sandbox.limits import Window
 from sandbox.permissions import BOT, EVERYONE
 from sandbox.snowflakes import Snowflakes
 
@@ -44,6 +45,7 @@ class World:
         self.nonce_window_ms = nonce_window_ms
         self.privileged = privileged
         self.files_base = ""
+        self.new_dms: Window | None = None  # a limit on DM channels that were not open before
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}

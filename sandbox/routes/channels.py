@@ -26,6 +26,9 @@ def create_dm(call: Call) -> Reply:
     person = call.world.user(snowflake("recipient_id", recipient))
     if person.bot:
         raise refusal(50033)
+    limit = None if person.id in call.world.dms else call.world.new_dms
+    if limit is not None and limit.spend(call.world.now()):
+        raise refusal(40003)
     return ok(payloads.channel(call.world, call.world.dm(person)))
 
 

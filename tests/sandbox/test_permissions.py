@@ -7,6 +7,7 @@ import pytest
 
 from sandbox import Sandbox, access
 from sandbox.errors import ApiError, NotSeen
+from sandbox.limits import Window
 from sandbox.permissions import ALL, BOT, EVERYONE, Permission
 from tests.sandbox.conftest import Town
 from tests.sandbox.rig import Listener
@@ -196,3 +197,12 @@ async def test_a_bot_that_is_thrown_out_hears_so_and_sees_nothing(
     assert await refused(bot.fetch_guild(town.guild.id)) == 50001
     sandbox.world.add_bot(town.guild)
     await bot.hear("guild_join")
+
+
+async def test_opening_many_new_dms_is_40003_but_known_ones_stay_open(
+    sandbox: Sandbox, town: Town, bot: Listener
+) -> None:
+    sandbox.world.new_dms = Window(limit=1, per_ms=60_000)
+    await bot.http.start_private_message(town.ada.id)
+    assert await refused(bot.http.start_private_message(town.owner.id)) == 40003
+    assert await bot.http.start_private_message(town.ada.id)
