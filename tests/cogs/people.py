@@ -57,9 +57,23 @@ async def submit(
     return await _raw(scene, who, FORM, data, changes)
 
 
+async def press_together(scene: Any, people: list[Any], custom_id: str) -> list[InteractionResult]:
+    """Several people press before anybody is answered; their answers in the same order."""
+    data = {"custom_id": custom_id, "component_type": 2}
+    records = [_emit(scene, who, COMPONENT, data, {}) for who in people]
+    await scene.env.settle()
+    return [InteractionResult(scene.env, record) for record in records]
+
+
 async def _raw(
     scene: Any, who: Any, kind: int, data: dict[str, Any], changes: dict[str, Any]
 ) -> InteractionResult:
+    record = _emit(scene, who, kind, data, changes)
+    await scene.env.settle()
+    return InteractionResult(scene.env, record)
+
+
+def _emit(scene: Any, who: Any, kind: int, data: dict[str, Any], changes: dict[str, Any]) -> Any:
     """`changes` go over the payload; `in_dm` leaves the guild out; `times` delivers it again."""
     backend = scene.env.backend
     in_dm = changes.pop("in_dm", False)
@@ -80,5 +94,4 @@ async def _raw(
     payload.update(changes)
     for _ in range(times):
         backend.emit("INTERACTION_CREATE", payload)
-    await scene.env.settle()
-    return InteractionResult(scene.env, record)
+    return record

@@ -6,7 +6,7 @@ import pytest
 
 from domain.requests import Claimed, Queued, Route
 from tests.cogs.conftest import Scene
-from tests.cogs.people import custom_ids, labels, press, shown
+from tests.cogs.people import custom_ids, labels, press, press_together, shown
 
 
 async def queued(scene: Scene, topic: str = "Printer") -> Any:
@@ -62,6 +62,21 @@ async def test_a_second_coordinator_is_told_who_has_it(scene: Scene) -> None:
     state = (await scene.newest()).state
     assert isinstance(state, Claimed)
     assert state.owner_id == scene.ben.id
+
+
+async def test_of_those_who_press_at_the_same_moment_one_has_it(scene: Scene) -> None:
+    request = await queued(scene)
+    people = [scene.ben, scene.cleo, scene.ben, scene.cleo, scene.owner]
+    answers = await press_together(scene, people, f"claim:{request.id}")
+    state = (await scene.newest()).state
+    assert isinstance(state, Claimed)
+    told = [
+        who.id for who, given in zip(people, answers, strict=True) if "is yours" in shown(given)
+    ]
+    assert set(told) == {state.owner_id}
+    assert (await scene.newest()).revision == 1
+    losers = [shown(given) for given in answers if "is yours" not in shown(given)]
+    assert all("has this request" in text for text in losers)
 
 
 async def test_a_role_taken_away_between_the_card_and_the_press_counts(scene: Scene) -> None:

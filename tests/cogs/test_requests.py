@@ -124,10 +124,14 @@ async def test_a_hostile_topic_is_shown_as_text(scene: Scene, topic: str) -> Non
         assert "**x**" not in text
 
 
-async def test_requests_of_several_servers_are_listed_in_the_dm(scene: Scene) -> None:
+async def test_in_the_dm_requests_of_every_server_are_listed_with_its_name(scene: Scene) -> None:
     await scene.set_up()
     await scene.ask(scene.ada, "Printer")
-    user = scene.env.create_user("zoe")
-    assert "asked for nothing" in shown(await user.slash("requests"))
-    found = await scene.bot.services.overview.of_member(scene.ada.id, guild_id=None)
-    assert [one.guild_name for one in found] == ["Harbour"]
+    elsewhere = await scene.ben.slash(scene.general, "requests")
+    assert "asked for nothing" in shown(elsewhere)
+    request = await scene.newest()
+    listed = await scene.ada.user.slash("requests")
+    assert f"{request.reference} · Printer · Harbour" in shown(listed)
+    withdrawn = await scene.ada.user.click(listed.response, label="Withdraw")
+    assert "is withdrawn" in shown(withdrawn)
+    assert await scene.states() == ["withdrawn"]
