@@ -6,6 +6,7 @@ from simcord.backend.serializers import message_payload
 from simcord.interactions import base_payload
 from simcord.results import InteractionResult
 
+COMMAND = 2
 COMPONENT = 3
 FORM = 5
 
@@ -55,6 +56,11 @@ async def submit(
     """Send a form in that this process need not have shown."""
     data = {"custom_id": custom_id, "components": fields(**typed)}
     return await _raw(scene, who, FORM, data, changes)
+
+
+async def run_command(scene: Any, who: Any, data: dict[str, Any]) -> InteractionResult:
+    """Run a command as an outdated client, or a forger, would send it."""
+    return await _raw(scene, who, COMMAND, {"id": "1", "type": 1} | data, {})
 
 
 async def press_together(scene: Any, people: list[Any], custom_id: str) -> list[InteractionResult]:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.app import EXTENSIONS
 from tests.cogs.conftest import Scene
-from tests.cogs.people import press, shown, submit
+from tests.cogs.people import press, run_command, shown, submit
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,40 @@ async def test_what_breaks_is_an_apology_whose_reference_is_in_the_log(
     assert len(logged) == 1
     assert logged[0].ref in shown(result)  # type: ignore[attr-defined]
     assert "secret" not in shown(result)
+
+
+async def test_a_handler_that_breaks_before_its_work_is_an_apology_too(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def breaks(*_: Any) -> None:
+        raise RuntimeError("secret insides")
+
+    monkeypatch.setattr(scene.bot.cogs["Help"], "_form", breaks)
+    result = await press(scene, scene.ada, "ask:panel")
+    (failed,) = [record for record in caplog.records if record.message == "interaction_failed"]
+    assert failed.ref in shown(result)  # type: ignore[attr-defined]
+    assert "secret" not in shown(result)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"name": "gone"},
+        {"name": "desk", "options": [{"name": "gone", "type": 1, "options": []}]},
+        {"name": "desk", "options": [{"name": "claim", "type": 1, "options": []}]},
+    ],
+)
+async def test_a_command_that_has_changed_is_answered(scene: Scene, data: dict[str, Any]) -> None:
+    result = await run_command(scene, scene.ada, data)
+    assert "This command has changed" in shown(result)
+
+
+async def test_a_choice_that_steward_can_not_see_is_answered(scene: Scene) -> None:
+    role = {"name": "coordinators", "type": 8, "value": str(scene.coordinators.id)}
+    channel = {"name": "channel", "type": 7, "value": "5"}
+    chosen = {"name": "setup", "type": 1, "options": [channel, role]}
+    result = await run_command(scene, scene.owner, {"name": "desk", "options": [chosen]})
+    assert "can't see what you chose" in shown(result)
 
 
 async def test_an_interaction_that_is_over_changes_nothing_about_what_was_done(
