@@ -26,6 +26,9 @@ _FIELD = 1024
 _DESCRIPTION = 1500
 _THREAD_NAME = 100
 
+# None: nothing went wrong. The others: who has left can see no thread either.
+_NO_THREAD_HELPS = frozenset({None, "no_mutual_guild", "unknown_user", "unknown_guild"})
+
 _TONES = {
     Queued: Tone.WAITING,
     Claimed: Tone.WORKING,
@@ -112,7 +115,7 @@ def _buttons(request: Request, locale: str, needs_person: bool) -> tuple[Button,
     match request.state:
         case Queued(last_problem=problem_code):
             claim = _button(locale, "claim", request, Style.PRIMARY)
-            if problem_code is None or request.route is Route.THREAD:
+            if problem_code in _NO_THREAD_HELPS or request.route is Route.THREAD:
                 return (claim,)
             return (claim, _button(locale, "private_thread", request))
         case Claimed():

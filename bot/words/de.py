@@ -277,6 +277,15 @@ SENTENCES: Final[dict[str, str]] = {
         "Seither wurde dort zu viel geschrieben, um die Nachricht zu suchen."
     ),
     "problem.guild_unavailable": "Discord hat gerade Schwierigkeiten mit diesem Server.",
+    "problem.unknown_guild": "Steward ist nicht mehr auf dem Server.",
+    "problem.invalid_form": (
+        "Discord nimmt die Nachricht so nicht an. Sag es denen, die Steward betreiben."
+    ),
+    "problem.too_large": "Eine Datei ist zu groß für Discord.",
+    "problem.empty_message": "Es gab nichts zu senden.",
+    "problem.thread_archived": "Der Thread ist archiviert.",
+    "problem.write_rate": "Discord bittet Steward, langsamer zu schreiben.",
+    "problem.overloaded": "Discord hat gerade zu viel zu tun.",
     # The first message, and the thread.
     "first.title": "Deine Anfrage {reference}",
     "first.hello": (

@@ -256,6 +256,13 @@ SENTENCES: Final[dict[str, str]] = {
     "problem.too_many_threads": "The server has too many open threads.",
     "problem.history_too_long": "Too much has been written there since to look for the message.",
     "problem.guild_unavailable": "Discord has trouble with this server just now.",
+    "problem.unknown_guild": "Steward is no longer in the server.",
+    "problem.invalid_form": "Discord can't take what Steward wrote: tell its operator.",
+    "problem.too_large": "A file is too large for Discord.",
+    "problem.empty_message": "There was nothing to send.",
+    "problem.thread_archived": "The thread is archived.",
+    "problem.write_rate": "Discord asks Steward to write more slowly.",
+    "problem.overloaded": "Discord has too much to do just now.",
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (

@@ -68,6 +68,16 @@ def card(state: State, *, needs_person: bool = False, **changes: object) -> Mess
             False,
             ["Claim", "Open a private thread instead"],
         ),
+        (
+            Queued(attempts=1, last_problem="http_403_99999"),
+            False,
+            [
+                "Claim",
+                "Open a private thread instead",
+            ],
+        ),
+        (Queued(attempts=1, last_problem="unknown_user"), False, ["Claim"]),
+        (Queued(attempts=1, last_problem="no_mutual_guild"), False, ["Claim"]),
         (Claimed(attempts=0, owner_id=9, lease_until=9000), False, ["Give back", "Extend"]),
         (Opening(attempts=1, owner_id=9, delivery_key="k", lease_until=9000), False, []),
         (NeedsReconcile(attempts=1, owner_id=9, delivery_key="k", reason="x"), False, []),

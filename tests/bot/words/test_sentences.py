@@ -4,8 +4,42 @@ import string
 
 import pytest
 
-from bot.words.sentences import LANGUAGES, Plain, language, moment, person, problem, refusal, say
+from bot.words.sentences import (
+    LANGUAGES,
+    Plain,
+    has,
+    language,
+    moment,
+    person,
+    problem,
+    refusal,
+    say,
+)
+from domain.delivery import Answered, Effect, NotDone, Parked, Rejected, classify
 from domain.errors import REFUSALS
+
+# The JSON error codes that classify a send that was not done.
+DISCORDS_CODES = (
+    10003,
+    10004,
+    10013,
+    20009,
+    20028,
+    40003,
+    40005,
+    50001,
+    50006,
+    50007,
+    50013,
+    50035,
+    50083,
+    50278,
+    130000,
+    160005,
+    160006,
+    200000,
+    240000,
+)
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -55,3 +89,11 @@ def test_a_refusal_names_the_owner_where_there_is_one() -> None:
 def test_an_unknown_problem_is_still_a_sentence() -> None:
     assert "http\\_404" in problem("en", "http_404")
     assert "direct messages" in problem("en", "dms_closed")
+
+
+@pytest.mark.parametrize("code", DISCORDS_CODES)
+def test_every_answer_of_discords_that_we_know_is_said_in_plain_words(code: int) -> None:
+    outcome = classify(Effect.CREATE_MESSAGE, Answered(status=403, code=code))
+    assert isinstance(outcome, Rejected | Parked | NotDone)
+    assert has(f"problem.{outcome.problem}")
+    assert outcome.problem not in problem("en", outcome.problem)
