@@ -1,6 +1,6 @@
 -- The spine: desks, requests with their history, the delivery ledger, the outbox, cards, the runtime
 -- lease. Times are UTC milliseconds, ids from Discord 64-bit integers. Every rule of the domain that
--- a row can break stands here a second time.
+-- a row can break stands here a second time. A CHECK holds where it is null: say IS NOT NULL first.
 
 CREATE TABLE desk (
   guild_id            INTEGER PRIMARY KEY,
@@ -52,14 +52,14 @@ CREATE TABLE request (
     WHEN 'claimed' THEN attempts IS NOT NULL AND last_problem IS NULL AND owner_id IS NOT NULL
       AND lease_until IS NOT NULL AND delivery_key IS NULL AND reason IS NULL
       AND conversation_id IS NULL AND resolution IS NULL AND dropped_by IS NULL
-    WHEN 'opening' THEN attempts >= 1 AND last_problem IS NULL AND owner_id IS NOT NULL
-      AND lease_until IS NOT NULL AND delivery_key IS NOT NULL AND reason IS NULL
+    WHEN 'opening' THEN attempts IS NOT NULL AND attempts >= 1 AND last_problem IS NULL
+      AND owner_id IS NOT NULL AND lease_until IS NOT NULL AND delivery_key IS NOT NULL AND reason IS NULL
       AND conversation_id IS NULL AND resolution IS NULL AND dropped_by IS NULL
-    WHEN 'needs_reconcile' THEN attempts >= 1 AND last_problem IS NULL AND owner_id IS NOT NULL
-      AND lease_until IS NULL AND delivery_key IS NOT NULL AND reason IS NOT NULL
+    WHEN 'needs_reconcile' THEN attempts IS NOT NULL AND attempts >= 1 AND last_problem IS NULL
+      AND owner_id IS NOT NULL AND lease_until IS NULL AND delivery_key IS NOT NULL AND reason IS NOT NULL
       AND conversation_id IS NULL AND resolution IS NULL AND dropped_by IS NULL
-    WHEN 'active' THEN attempts >= 1 AND last_problem IS NULL AND lease_until IS NULL
-      AND delivery_key IS NULL AND reason IS NULL AND conversation_id IS NOT NULL
+    WHEN 'active' THEN attempts IS NOT NULL AND attempts >= 1 AND last_problem IS NULL
+      AND lease_until IS NULL AND delivery_key IS NULL AND reason IS NULL AND conversation_id IS NOT NULL
       AND resolution IS NULL AND dropped_by IS NULL
     WHEN 'resolved' THEN attempts IS NULL AND last_problem IS NULL AND lease_until IS NULL
       AND delivery_key IS NULL AND reason IS NULL AND conversation_id IS NOT NULL
