@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot import logs, reports, running, sandboxed
+from bot import checking, logs, reports, running, sandboxed
 from bot.settings import Settings, SettingsError, load
 from storage.errors import StorageError
 
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _say(str(error), code=FAILED)
     except running.Failed as error:
         return _say(str(error), code=FAILED)
+    except FileExistsError as error:
+        return _say(f"{error.filename} is there already; choose another name", code=FAILED)
     except KeyboardInterrupt:
         return _say("interrupted", code=FAILED)
     except Exception:
@@ -51,15 +53,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _command(chosen: argparse.Namespace, settings: Settings) -> int:
     match chosen.command:
+        case "run" | "check" if settings.discord.token is None:
+            return _say(_NO_TOKEN, code=WRONG_USE)
         case "run":
-            if settings.discord.token is None:
-                return _say(_NO_TOKEN, code=WRONG_USE)
             stop = asyncio.Event()
             running.stop_on_signals(stop)
             await running.run(settings, stop)
             return DONE
         case "check":
-            return DONE if await reports.check(settings, print) else FAILED
+            return DONE if await checking.check(settings, print) else FAILED
         case "status":
             await reports.status(settings, print, as_json=chosen.json)
             return DONE

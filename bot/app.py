@@ -5,7 +5,8 @@ import hashlib
 import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
@@ -156,20 +157,20 @@ async def _no_prefix(_bot: commands.Bot, _message: discord.Message) -> list[str]
     return []
 
 
-async def log_in(bot: StewardBot, token: str) -> int:
+async def log_in(client: discord.Client, token: str) -> int:
     """Log in over REST; answer the application's id.
 
     Raises `CannotConnect` when the token is refused, and `Unreachable` when Discord isn't there.
     """
     try:
-        await bot.login(token)
+        await client.login(token)
     except discord.LoginFailure as error:
         raise CannotConnect(
             "discord.token: Discord refuses it; copy it anew from the developer portal"
         ) from error
     except (discord.DiscordException, aiohttp.ClientError, OSError, ValueError) as error:
         raise Unreachable(f"Discord can't be reached: {type(error).__name__}") from error
-    application_id = bot.application_id
+    application_id = client.application_id
     if application_id is None:
         raise Unreachable("Discord did not name the application")
     return application_id
@@ -177,3 +178,19 @@ async def log_in(bot: StewardBot, token: str) -> int:
 
 class Unreachable(Exception):
     """Discord could not be reached just now; the message says why, in one line."""
+
+
+@asynccontextmanager
+async def visiting(token: str) -> AsyncIterator[discord.Client]:
+    """A client that is logged in over REST alone, to look round.
+
+    Raises `CannotConnect` or `Unreachable`, also for what goes wrong while it is used.
+    """
+    client = discord.Client(intents=intents(), max_ratelimit_timeout=30.0)
+    try:
+        await log_in(client, token)
+        yield client
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        raise Unreachable(f"Discord did not answer: {type(error).__name__}") from error
+    finally:
+        await client.close()

@@ -47,7 +47,7 @@ def arm(when: str, what: str) -> None:
             die()
         return value
 
-    requests.save = saving  # type: ignore[assignment]
+    requests.save = saving
     channels.put_dm_channel = keeping  # type: ignore[assignment]
     Database.write = writing  # type: ignore[method-assign]
 

@@ -20,12 +20,8 @@ from tests.journeys.town import MESSAGES, OPEN_DM, Town
         "after:dm_opened",
     ],
 )
-async def test_a_death_at_a_commit_leaves_one_dm_after_the_restart(
-    town: Town, point: str
-) -> None:
-    process = await town.serve(
-        program="tests.journeys.killable", env={"KILL_AT": point}
-    )
+async def test_a_death_at_a_commit_leaves_one_dm_after_the_restart(town: Town, point: str) -> None:
+    process = await town.serve(program="tests.journeys.killable", env={"KILL_AT": point})
     await town.set_up_desk()
     await town.ask(town.ada)
     card = await town.card()
@@ -47,9 +43,7 @@ async def test_a_death_during_a_call_leaves_one_dm_after_the_restart(
 ) -> None:
     process = await town.serve()
     await town.set_up_desk()
-    fault = town.sandbox.faults.add(
-        route, where, when=to_ada(town) if route == MESSAGES else None
-    )
+    fault = town.sandbox.faults.add(route, where, when=to_ada(town) if route == MESSAGES else None)
     await claimed(town)
     await fault.reached.wait()
     await process.kill()
@@ -99,9 +93,7 @@ async def test_after_the_nonce_window_history_is_read_and_nothing_sent_blindly(
     await town.serve(settings)
     await check_one_dm(town)
     posts = [
-        exchange
-        for exchange in town.sandbox.truth.requests(MESSAGES)
-        if to_ada(town)(exchange)
+        exchange for exchange in town.sandbox.truth.requests(MESSAGES) if to_ada(town)(exchange)
     ]
     assert len(posts) == 1
     reads = [

@@ -135,8 +135,6 @@ async def test_fifty_coordinators_at_once_make_one_owner_and_one_dm(town: Town) 
     texts = [answer.content for answer in answers]
     assert sum("is yours" in text for text in texts) == 1
     winner = next(
-        person.user.name
-        for person, text in zip(people, texts, strict=True)
-        if "is yours" in text
+        person.user.name for person, text in zip(people, texts, strict=True) if "is yours" in text
     )
     assert sum(f"{winner} has this request" in text for text in texts) == 49

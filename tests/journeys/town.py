@@ -145,9 +145,7 @@ class Town:
         self.processes.append(process)
         return process
 
-    async def serve(
-        self, settings: Mapping[str, str] | None = None, **options: object
-    ) -> Process:
+    async def serve(self, settings: Mapping[str, str] | None = None, **options: object) -> Process:
         """Start a process, and return once it is connected and its commands are known."""
         process = await self.start(settings, **options)  # type: ignore[arg-type]
         await self.until(
@@ -155,9 +153,7 @@ class Town:
         )
         return process
 
-    async def until(
-        self, holds: Callable[[], object], process: Process | None = None
-    ) -> None:
+    async def until(self, holds: Callable[[], object], process: Process | None = None) -> None:
         """Wait until something holds; when it never does, say what the process logged."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
@@ -231,11 +227,12 @@ async def town(folder: Path) -> AsyncIterator[Town]:
         world.set_overwrite(desk, guild.roles[guild.id], deny=Permission.VIEW_CHANNEL)
         world.set_overwrite(desk, coordinators, allow=Permission.VIEW_CHANNEL)
         world.set_overwrite(desk, world.bot_role(guild), allow=Permission.VIEW_CHANNEL)
-        people = {name: sandbox.person(world.add_user(name)) for name in ("olga", "ada", "ben", "cleo")}
-        people["olga"].join(guild, admins)
-        people["ada"].join(guild)
-        people["ben"].join(guild, coordinators)
-        people["cleo"].join(guild, coordinators)
+        names = ("olga", "ada", "ben", "cleo")
+        olga, ada, ben, cleo = (sandbox.person(world.add_user(name)) for name in names)
+        olga.join(guild, admins)
+        ada.join(guild)
+        ben.join(guild, coordinators)
+        cleo.join(guild, coordinators)
         made = Town(
             sandbox=sandbox,
             folder=folder,
@@ -243,7 +240,10 @@ async def town(folder: Path) -> AsyncIterator[Town]:
             coordinators=coordinators,
             general=general,
             desk=desk,
-            **people,
+            olga=olga,
+            ada=ada,
+            ben=ben,
+            cleo=cleo,
         )
         try:
             yield made

@@ -73,7 +73,12 @@ class VirtualTime:
         if milliseconds <= 0:
             return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.at(self.clock.now() + milliseconds, lambda: future.done() or future.set_result(None))
+
+        def wake() -> None:
+            if not future.done():
+                future.set_result(None)
+
+        self.at(self.clock.now() + milliseconds, wake)
         await future
 
     def next_at(self) -> int | None:

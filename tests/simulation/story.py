@@ -2,7 +2,10 @@
 
 import asyncio
 import random
+from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bot.clock import FakeClock
 from bot.services.access import Actor
@@ -70,7 +73,7 @@ class Story:
         for member_id in range(1, self.members + 1):
             self.time.at(
                 START + self.random.randrange(600_000),
-                lambda member_id=member_id: self._do(self._ask(member_id)),
+                partial(self._asks, member_id),
             )
             for _ in range(3):
                 self.time.at(
@@ -109,11 +112,14 @@ class Story:
         self._owners += 1
         return House(self.path, self.discord, f"process-{self._owners}")
 
-    def _do(self, act: "asyncio.Future[None] | object") -> None:
+    def _do(self, act: Coroutine[Any, Any, None]) -> None:
         if self.house is None or self.house.dead:
-            act.close()  # type: ignore[attr-defined]
+            act.close()
             return
-        self.house.spawn(act)  # type: ignore[arg-type]
+        self.house.spawn(act)
+
+    def _asks(self, member_id: int) -> None:
+        self._do(self._ask(member_id))
 
     async def _ask(self, member_id: int) -> None:
         assert self.house is not None
@@ -230,7 +236,7 @@ class Story:
                 wrong.append(f"request {request_id} has {len(shown)} cards")
             elif shown[0].message_id not in self.discord.threads:
                 wrong.append(f"request {request_id} has no thread")
-            events = look(lambda c, r=request_id: requests.history(c, r))
+            events = look(partial(requests.history, request_id=request_id))
             if [row.revision for row in events] != list(range(len(events))):
                 wrong.append(f"request {request_id} has gaps in its history")
         uncertain = look(

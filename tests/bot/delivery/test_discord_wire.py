@@ -1,4 +1,4 @@
-"""One attempt is one HTTP request, whatever comes back, tried with the real library over sockets."""
+"""One attempt is one HTTP request, whatever comes back: the real library over real sockets."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from bot.delivery.discord_wire import Call
 from domain.delivery import Done, Effect, NotDone, Outcome, Rejected, Unknown, classify
 
 ME = {"id": "1", "username": "steward", "discriminator": "0", "avatar": None, "bot": True}
-MESSAGE = {
+MESSAGE: dict[str, object] = {
     "id": "77",
     "channel_id": "5",
     "author": ME,
