@@ -20,11 +20,12 @@ from sandbox.entities import Event, Json
 from sandbox.gateway_faults import GatewayFaults
 from sandbox.intents import Intent
 from sandbox.member_chunks import chunks
+from sandbox.routes.applications import application_flags
 from sandbox.world import World
 
 REPLAY = 4_000
 LONGEST_QUEUE = 20_000
-SESSIONS_KEPT = 16
+SESSIONS_KEPT = 4
 HEARTBEAT_MS = 41_250
 _INTENT_BITS = (1 << 26) - 1
 
@@ -288,7 +289,10 @@ class Gateway:
             "session_id": session.id,
             "resume_gateway_url": self.url,
             "session_type": "normal",
-            "application": {"id": str(world.bot.id), "flags": 0},
+            "application": {
+                "id": str(world.bot.id),
+                "flags": application_flags(world.privileged),
+            },
             "private_channels": [],
             "relationships": [],
             "presences": [],

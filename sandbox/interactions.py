@@ -218,7 +218,7 @@ class Interactions:
                 "channel_id": str(of.channel_id),
                 "message_id": str(target),
             }
-        channel = self._world.channels[of.channel_id]
+        channel = self._world.channel(of.channel_id)
         if reference is not None and channel.guild_id is not None:
             reference["guild_id"] = str(channel.guild_id)
         made = messages.create(

@@ -192,27 +192,25 @@ def edit(
 ) -> None:
     """Change what a message says; `changes` names the fields and `draft` holds them, checked.
 
-    `quiet` leaves no mark of an edit, as when a deferred answer gets its words.
+    `quiet` leaves no mark of an edit, as when a deferred answer gets its words. Raises 50006 when
+    nothing would be left; the message is as it was.
     """
-    before = message.content
-    if "content" in changes:
-        message.content = draft.content
-    if "embeds" in changes:
-        message.embeds = draft.embeds
-    if "components" in changes:
-        message.components = draft.components
+    content = draft.content if "content" in changes else message.content
+    embeds = draft.embeds if "embeds" in changes else message.embeds
+    shown = draft.components if "components" in changes else message.components
+    attachments = message.attachments
+    if "attachments" in changes:
+        kept = {str(each.get("id")) for each in changes["attachments"] or []}
+        attachments = [each for each in attachments if str(each.id) in kept]
+    if not any((content, embeds, shown, attachments, draft.files)):
+        raise refusal(50006)
+    message.edits.append(Edit(at=world.now(), content=message.content))
+    message.content, message.embeds, message.components = content, embeds, shown
+    channel = world.channels[message.channel_id]
+    message.attachments = attachments + [_attach(world, channel, each) for each in draft.files]
     if "flags" in changes:
         own = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
         message.flags = message.flags & ~own | draft.flags & own
-    channel = world.channels[message.channel_id]
-    if "attachments" in changes:
-        kept = {str(each.get("id")) for each in changes["attachments"] or []}
-        message.attachments = [each for each in message.attachments if str(each.id) in kept]
-    message.attachments += [_attach(world, channel, each) for each in draft.files]
-    if not any((message.content, message.embeds, message.components, message.attachments)):
-        message.content = before
-        raise refusal(50006)
-    message.edits.append(Edit(at=world.now(), content=before))
     if not quiet:
         message.edited_at = world.now()
     tell(world, "MESSAGE_UPDATE", message)
