@@ -140,7 +140,11 @@ class Desk(Room):
             guild_of(interaction), actor_of(interaction), after_id=after_id
         )
         return queue_page(
-            locale_of(interaction), page.waiting, total=page.total, next_after=page.next_after
+            locale_of(interaction),
+            page.waiting,
+            total=page.total,
+            next_after=page.next_after,
+            is_first=after_id == 0,
         )
 
     async def _suggest(

@@ -59,6 +59,9 @@ class Interactions(Room):
         self, interaction: discord.Interaction, error: app_commands.AppCommandError
     ) -> None:
         """Word what a command failed with, where it has not been answered."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            log.warning("suggestions_failed", exc_info=error, extra={"interaction": interaction.id})
+            return
         cause: Exception = error
         if isinstance(error, app_commands.CommandInvokeError):
             cause = error.original
@@ -75,8 +78,6 @@ class Interactions(Room):
 
 async def _sorry(interaction: discord.Interaction, error: Exception) -> None:
     message = worded(interaction, error)
-    if interaction.type is discord.InteractionType.autocomplete:
-        return
     if interaction.response.is_done():
         return
 

@@ -207,11 +207,23 @@ class HelpDesk:
         return await self._named(guild_id, release)
 
     async def extend(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
-        """Begin the claim's lease anew. Raises `Refused`: `not_staff`, `claim_not_owned`."""
+        """Begin the claim's lease anew, where that makes it longer.
+
+        Raises `Refused`: `not_staff`, `claim_not_owned`.
+        """
+        until = now + self._rules.claim_lease_ms
 
         def extend(connection: Connection) -> Request:
             request = _at_desk(connection, guild_id, request_id, actor)
-            event = Extend(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
+            state = request.state
+            # A second press in the same moment, or a setting made shorter since the claim.
+            if (
+                isinstance(state, Claimed)
+                and state.owner_id == actor.member_id
+                and until <= state.lease_until
+            ):
+                return request
+            event = Extend(owner_id=actor.member_id, lease_until=until)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)
 
         return await self._named(guild_id, extend)

@@ -230,6 +230,7 @@ SENTENCES: Final[dict[str, str]] = {
     "button.end": "Gespräch beenden",
     "button.ask": "Um Hilfe bitten",
     "button.withdraw": "Zurückziehen",
+    "button.first": "Erste Seite",
     "button.next": "Weiter",
     # Cards at the desk.
     "card.asked": "{member} hat gefragt, {asked}",

@@ -28,14 +28,23 @@ def extended(locale: str, request: Request) -> Message:
 
 
 def queue_page(
-    locale: str, waiting: Sequence[Request], *, total: int, next_after: int | None
+    locale: str,
+    waiting: Sequence[Request],
+    *,
+    total: int,
+    next_after: int | None,
+    is_first: bool = True,
 ) -> Message:
-    """A page of what waits, oldest first."""
+    """A page of what waits, oldest first, with the ways to the first page and to the next one."""
+    ways = {"first": None if is_first else 0, "next": next_after}
+    buttons = tuple(
+        Button(label=say(locale, f"button.{name}"), custom_id=f"queue:{after_id}")
+        for name, after_id in ways.items()
+        if after_id is not None
+    )
     if not waiting:
-        return Message(text=say(locale, "queue.end" if total else "queue.empty", total=total))
-    buttons: tuple[Button, ...] = ()
-    if next_after is not None:
-        buttons = (Button(label=say(locale, "button.next"), custom_id=f"queue:{next_after}"),)
+        text = say(locale, "queue.end" if total else "queue.empty", total=total)
+        return Message(text=text, buttons=buttons)
     return Message(
         title=say(locale, "queue.title", total=total),
         description="\n".join(_line(locale, request) for request in waiting),

@@ -211,6 +211,7 @@ SENTENCES: Final[dict[str, str]] = {
     "button.end": "End conversation",
     "button.ask": "Ask for help",
     "button.withdraw": "Withdraw",
+    "button.first": "First page",
     "button.next": "Next",
     # Cards at the desk.
     "card.asked": "{member} asked {asked}",

@@ -141,7 +141,20 @@ async def test_the_queue_shows_ten_a_page_oldest_first(scene: Scene) -> None:
     second = await scene.ben.click(first.response, label="Next")
     assert "Topic number 10" in shown(second)
     assert "Topic number 9" not in shown(second)
-    assert labels(second) == []
+    assert labels(second) == ["First page"]
+    back = await scene.ben.click(second.response, label="First page")
+    assert "Topic number 0" in shown(back)
+    assert labels(back) == ["Next"]
+
+
+async def test_extending_twice_in_one_moment_is_extending_once(scene: Scene) -> None:
+    request = await queued(scene)
+    await press(scene, scene.ben, f"claim:{request.id}")
+    scene.clock.advance(60_000)
+    for _ in range(2):
+        result = await press(scene, scene.ben, f"extend:{request.id}")
+        assert f"{request.reference} is yours until" in shown(result)
+    assert (await scene.newest()).revision == 2
 
 
 async def test_an_empty_queue_and_a_page_behind_the_end_are_said(scene: Scene) -> None:

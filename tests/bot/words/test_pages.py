@@ -82,6 +82,7 @@ def pages(locale: str, text: str) -> Iterator[Message]:
             request, locale=locale, delivery_key="k" * 20, guild_name=text, owner_name=owner_name
         )
     yield queue_page(locale, [request] * 10, total=10**6, next_after=LARGEST)
+    yield queue_page(locale, [], total=10**6, next_after=None, is_first=False)
     yield extended(locale, held[0])
     yield opened(locale, request)
     steps = (Step(event="delivery_failed", state="queued", at=LONG_AGO_MS),) * 40
