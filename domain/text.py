@@ -22,8 +22,9 @@ def tidy(text: str, *, limit: int, lines: bool = False) -> str:
     """`text` without what can't be seen or disturbs what is around it, at most `limit` long.
 
     Control, zero-width and direction characters go; more than three combining marks in a row go;
-    without `lines`, all white space becomes single spaces. What is cut ends in an ellipsis and
-    never splits a character. Joiners stay: emoji and some scripts need them.
+    without `lines`, all white space becomes single spaces; with it, no two lines in a row are
+    blank. What is cut ends in an ellipsis and never splits a character. Joiners stay: emoji and
+    some scripts need them. Tidying what is tidy changes nothing.
     """
     kept: list[str] = []
     marks = 0
@@ -40,10 +41,11 @@ def tidy(text: str, *, limit: int, lines: bool = False) -> str:
         else:
             marks = 0
         kept.append(character)
-    cleaned = "".join(kept)
+    # What stood between a letter and its accent is gone: they are one now.
+    cleaned = unicodedata.normalize("NFC", "".join(kept))
     if lines:
-        cleaned = re.sub(r"[^\S\n]+", " ", cleaned)
-        cleaned = re.sub(r" ?\n ?", "\n", re.sub(r"\n{3,}", "\n\n", cleaned)).strip()
+        cleaned = re.sub(r" ?\n ?", "\n", re.sub(r"[^\S\n]+", " ", cleaned))
+        cleaned = re.sub(r"\n{3,}", "\n\n", cleaned).strip()
     else:
         cleaned = " ".join(cleaned.split())
     if not any(unicodedata.category(character)[0] in "LNPS" for character in cleaned):
