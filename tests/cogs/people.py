@@ -8,6 +8,7 @@ from simcord.results import InteractionResult
 
 COMMAND = 2
 COMPONENT = 3
+SUGGESTIONS = 4
 FORM = 5
 
 
@@ -61,6 +62,11 @@ async def submit(
 async def run_command(scene: Any, who: Any, data: dict[str, Any]) -> InteractionResult:
     """Run a command as an outdated client, or a forger, would send it."""
     return await _raw(scene, who, COMMAND, {"id": "1", "type": 1} | data, {})
+
+
+async def suggest(scene: Any, who: Any, data: dict[str, Any]) -> InteractionResult:
+    """Type in an option, as an outdated client would ask for suggestions."""
+    return await _raw(scene, who, SUGGESTIONS, {"id": "1", "type": 1} | data, {})
 
 
 async def press_together(scene: Any, people: list[Any], custom_id: str) -> list[InteractionResult]:

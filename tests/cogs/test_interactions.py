@@ -7,7 +7,7 @@ import pytest
 
 from bot.app import EXTENSIONS
 from tests.cogs.conftest import Scene
-from tests.cogs.people import press, run_command, shown, submit
+from tests.cogs.people import press, run_command, shown, submit, suggest
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,16 @@ async def test_a_handler_that_breaks_before_its_work_is_an_apology_too(
 async def test_a_command_that_has_changed_is_answered(scene: Scene, data: dict[str, Any]) -> None:
     result = await run_command(scene, scene.ada, data)
     assert "This command has changed" in shown(result)
+
+
+async def test_suggestions_for_a_command_that_is_gone_are_logged_and_answered_with_no_words(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    typed = {"name": "request", "type": 3, "value": "A", "focused": True}
+    result = await suggest(scene, scene.ada, {"name": "gone", "options": [typed]})
+    assert result.response is None
+    ours = [record.message for record in caplog.records if record.name.startswith("cogs")]
+    assert ours == ["suggestions_failed"]
 
 
 async def test_a_choice_that_steward_can_not_see_is_answered(scene: Scene) -> None:
