@@ -236,7 +236,7 @@ class World:
         self.tell_channel("CHANNEL_UPDATE", channel)
 
     def dm(self, person: User) -> Channel:
-        """The bot's DM channel with this person: the same one every time."""
+        """The bot's DM channel with this person: the same one every time. No event tells of it."""
         known = self.dms.get(person.id)
         if known is not None:
             return self.channels[known]
@@ -245,7 +245,6 @@ class World:
         )
         self.channels[made.id] = made
         self.dms[person.id] = made.id
-        self.emit("CHANNEL_CREATE", payloads.channel(self, made), Intent.DIRECT_MESSAGES)
         return made
 
     # Members
