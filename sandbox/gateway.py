@@ -27,6 +27,7 @@ REPLAY = 4_000
 LONGEST_QUEUE = 20_000
 SESSIONS_KEPT = 4
 HEARTBEAT_MS = 41_250
+FAREWELL_S = 1.0
 _INTENT_BITS = (1 << 26) - 1
 
 
@@ -201,10 +202,18 @@ class Gateway:
             each.frames.put_nowait(frame)
 
     async def close(self) -> None:
-        """End every connection for good."""
+        """End every connection for good; one that doesn't answer the farewell is cut."""
         self._world.listeners.remove(self._tell)
+        farewells = [
+            asyncio.ensure_future(each.socket.close(code=WSCloseCode.GOING_AWAY))
+            for each in self._connections
+        ]
+        if farewells:
+            _, unanswered = await asyncio.wait(farewells, timeout=FAREWELL_S)
+            for farewell in unanswered:
+                farewell.cancel()
         for each in list(self._connections):
-            await each.socket.close(code=WSCloseCode.GOING_AWAY)
+            each.cut()
 
     # One connection
 

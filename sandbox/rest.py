@@ -61,7 +61,7 @@ class Rest:
     async def unknown(self, request: web.Request) -> web.StreamResponse:
         """What the sandbox doesn't have: said loudly, and written down."""
         name = f"{request.method} {request.path}"
-        self._world.unknown.append(name)
+        self._world.note_unknown(name)
         words = f"The sandbox has no route {name}"
         return web.json_response({"message": words, "code": 0}, status=501)
 
@@ -128,7 +128,7 @@ class Rest:
             # A body of the wrong shape. Discord's 50035 names the field; this names what we know.
             problem = invalid(_errors=("BASE_TYPE", f"{type(error).__name__}: {error}"))
             exchange.code = problem.code
-            self._world.unknown.append(f"{route.name}: {type(error).__name__}: {error}")
+            self._world.note_unknown(f"{route.name}: {type(error).__name__}: {error}")
             return Reply(problem.status, problem.body())
 
     # What may go wrong

@@ -24,6 +24,8 @@ from sandbox.snowflakes import Snowflakes
 
 Listener = Callable[[Event], None]
 
+UNKNOWN_KEPT = 1_000
+
 
 class World:
     """People, guilds, channels and messages, with one application and its bot in them.
@@ -100,6 +102,11 @@ class World:
         """The guilds where the bot and this person both are."""
         both = {user_id, self.bot.id}
         return [guild for guild in self.guilds.values() if both <= guild.members.keys()]
+
+    def note_unknown(self, what: str) -> None:
+        """Write down, once each, what the sandbox was asked and doesn't have."""
+        if what not in self.unknown and len(self.unknown) < UNKNOWN_KEPT:
+            self.unknown.append(what)
 
     # Telling
 

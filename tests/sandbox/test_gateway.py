@@ -2,6 +2,7 @@
 
 import asyncio
 
+import aiohttp
 import discord
 import pytest
 
@@ -189,3 +190,12 @@ async def test_events_can_be_held_back_and_come_in_order(
     sandbox.gateway.release()
     await bot.receive("MESSAGE_CREATE", lambda data: data["content"] == "two")
     assert [each["content"] for each in bot.received("MESSAGE_CREATE")] == ["one", "two"]
+
+
+async def test_a_client_that_has_stopped_reading_does_not_keep_the_sandbox_from_stopping() -> None:
+    sandbox = Sandbox()
+    await sandbox.start()
+    async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway.url) as line:
+        assert (await line.receive_json())["op"] == 10
+        async with asyncio.timeout(8):
+            await sandbox.stop()
