@@ -33,6 +33,9 @@ class Listener(discord.Client):
         self.frames: list[dict[str, Any]] = []
         self._news = asyncio.Event()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """The library's own waits five seconds before it identifies anew."""
+
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         super().dispatch(event, *args, **kwargs)
         if event == "socket_raw_receive":

@@ -116,10 +116,8 @@ async def test_a_request_to_reconnect_is_followed_by_a_resume(
 
 
 async def test_after_an_invalid_session_the_client_identifies_anew(
-    sandbox: Sandbox, town: Town, bot: Listener, monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, town: Town, bot: Listener
 ) -> None:
-    # The library waits up to five seconds first.
-    monkeypatch.setattr("discord.client.ExponentialBackoff.delay", lambda _: 0)
     bot.forget()
     sandbox.gateway.invalidate()
     await bot.hear("ready")
