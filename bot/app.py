@@ -30,6 +30,7 @@ EXTENSIONS = (
     "cogs.desk_panel",
     "cogs.desk_setup",
     "cogs.interactions",
+    "cogs.translations",
 )
 
 _FATAL_CLOSES = {
@@ -121,9 +122,15 @@ class StewardBot(commands.Bot):
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         log.error("event_failed", exc_info=sys.exception(), extra={"handler": event_method})
 
-    def commands_hash(self) -> str:
-        """The hash of what Discord is told about our commands."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+    async def commands_hash(self) -> str:
+        """The hash of what Discord is told about our commands, in every language."""
+        translator = self.tree.translator
+        payload = [
+            command.to_dict(self.tree)
+            if translator is None
+            else await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
         text = json.dumps(payload, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 

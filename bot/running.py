@@ -176,7 +176,7 @@ class _Process:
 
     async def _sync(self, bot: StewardBot, application_id: int) -> None:
         """Tell Discord our commands where they have changed, however long it takes."""
-        wanted = bot.commands_hash()
+        wanted = await bot.commands_hash()
         known = await self._database.read(
             lambda connection: runtime.synced_commands(connection, application_id)
         )

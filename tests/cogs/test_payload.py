@@ -16,8 +16,13 @@ SUBCOMMAND = 1
 
 
 @pytest.fixture
-def payload(scene: Scene) -> dict[str, Any]:
-    commands = [command.to_dict(scene.bot.tree) for command in scene.bot.tree.get_commands()]
+async def payload(scene: Scene) -> dict[str, Any]:
+    tree = scene.bot.tree
+    assert tree.translator is not None
+    commands = [
+        await command.get_translated_payload(tree, tree.translator)
+        for command in tree.get_commands()
+    ]
     return {command["name"]: json.loads(json.dumps(command)) for command in commands}
 
 
