@@ -86,12 +86,13 @@ def refusal(code: int, *, status: int | None = None) -> ApiError:
 def invalid(**fields: tuple[str, str]) -> ApiError:
     """50035 with Discord's nested shape.
 
-    Each field is a path joined by `__` and its (code, words), e.g. `embeds__0__title`.
+    Each field is a path joined by `__` and its (code, words), e.g. `embeds__0__title`; `root` is
+    the body itself.
     """
     tree: dict[str, Any] = {}
     for path, (code, words) in fields.items():
         node = tree
-        for step in path.split("__"):
+        for step in [] if path == "root" else path.split("__"):
             node = node.setdefault(step, {})
         node.setdefault("_errors", []).append({"code": code, "message": words})
     error = refusal(50035)

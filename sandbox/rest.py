@@ -126,7 +126,7 @@ class Rest:
             return Reply(error.status, error.body())
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             # A body of the wrong shape. Discord's 50035 names the field; this names what we know.
-            problem = invalid(_errors=("BASE_TYPE", f"{type(error).__name__}: {error}"))
+            problem = invalid(root=("BASE_TYPE", f"{type(error).__name__}: {error}"))
             exchange.code = problem.code
             self._world.note_unknown(f"{route.name}: {type(error).__name__}: {error}")
             return Reply(problem.status, problem.body())

@@ -25,7 +25,7 @@ def list_all(call: Call) -> Reply:
 
 def overwrite(call: Call) -> Reply:
     if not isinstance(call.body, list):
-        raise invalid(_root=("BASE_TYPE_LIST", "Must be a list."))
+        raise invalid(root=("BASE_TYPE_LIST", "Must be a list."))
     return ok(commands.overwrite_all(call.world, _scope(call), call.body))
 
 

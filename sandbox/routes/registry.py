@@ -51,7 +51,7 @@ class Call:
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):
-            raise invalid(_root=("BASE_TYPE_DICT", "Must be an object."))
+            raise invalid(root=("BASE_TYPE_DICT", "Must be an object."))
         return self.body
 
     def id(self, name: str) -> int:

@@ -254,3 +254,25 @@ async def test_a_dm_is_the_same_channel_every_time_and_names_its_newest_message(
     assert raw == again
     assert raw["last_message_id"] == str(said.id)
     assert [each.name for each in [await client.fetch_user(town.ada.id)]] == ["ada"]
+
+
+@pytest.mark.parametrize(
+    ("body", "errors"),
+    [
+        ([1], {"_errors"}),
+        ({"content": 5}, {"content"}),
+        ({"content": "x" * 2001, "nonce": "y" * 26}, {"content", "nonce"}),
+    ],
+)
+async def test_a_body_of_the_wrong_shape_is_refused_where_it_is_wrong(
+    sandbox: Sandbox, town: Town, body: object, errors: set[str]
+) -> None:
+    url = f"{sandbox.api_base}/channels/{town.channel.id}/messages"
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(url, json=body, headers=headers) as response,
+    ):
+        answer = await response.json()
+    assert (response.status, answer["code"]) == (400, 50035)
+    assert set(answer["errors"]) == errors
