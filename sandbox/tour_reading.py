@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sandbox import components
-from sandbox.entities import Json, Message, MessageFlag
+from sandbox.entities import Json, Message, MessageFlag, User
 
 if TYPE_CHECKING:
     from sandbox.world import World
@@ -15,6 +15,11 @@ _TIMESTAMP = re.compile(r"<t:(-?\d+)(?::\w)?>")
 _LINK = re.compile(r"\[([^\]]+)\]\(<?https?://[^)]*\)")
 _MARKS = re.compile(r"(?m)\*\*|__|`|^#{1,3} |^-# |\\(?=[*_~`|>#\[\]()])")
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+def called(who: User) -> str:
+    """The name that others see."""
+    return who.global_name or who.name
 
 
 class Reading:
@@ -73,7 +78,7 @@ class Reading:
                 role.id: role for guild in world.guilds.values() for role in guild.roles.values()
             }
             return f"@{roles[which].name}" if which in roles else "@unknown"
-        return f"@{world.users[which].name}" if which in world.users else "@unknown"
+        return f"@{called(world.users[which])}" if which in world.users else "@unknown"
 
     def _moment(self, at: int) -> str:
         away = at - self._world.now() // 1000
