@@ -1,0 +1,233 @@
+"""What the worker and the commands ask all day is found by an index, however long the ledger."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain.requests import STATE_NAMES, Request, Route
+from storage import (
+    cards,
+    channels,
+    conversations,
+    deliveries,
+    desks,
+    outbox,
+    private_threads,
+    requests,
+    runtime,
+)
+from storage.outbox import Part
+from tests.domain.samples import QUEUED
+from tests.storage.long_past import ENDED, GUILD, make
+
+MEMBER, NOW = 5001, 1_000_000
+GROWING = {
+    "request",
+    "request_event",
+    "delivery",
+    "conversation",
+    "dm_channel",
+    "channel_fence",
+    "person",
+    "outbox_part",
+    "card",
+    "extra_message",
+    "private_thread",
+}
+
+
+class Watched(sqlite3.Connection):
+    """Keeps the plan of each statement as it is run, with its values bound and not written in.
+
+    A partial index that a literal would allow and a bound value does not is thus found out.
+    """
+
+    plans: list[str] | None = None
+
+    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        if self.plans is not None and not sql.startswith("EXPLAIN"):
+            rows = super().execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall()
+            self.plans.extend(str(row[3]) for row in rows)
+        return super().execute(sql, values)
+
+
+@pytest.fixture(scope="module", params=["analyzed", "never analyzed"])
+def connection(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Watched]:
+    """A ledger with a long past."""
+    path = tmp_path_factory.mktemp("ledger") / "ledger.db"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None, factory=Watched)) as opened:
+        make(opened)
+        if request.param == "analyzed":
+            opened.execute("ANALYZE")
+        yield opened
+
+
+@pytest.fixture
+def partial(connection: Watched) -> set[str]:
+    """The indexes that hold live rows alone: walking one whole is no scan of the past."""
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%INDEX% WHERE %'")
+    return {name for (name,) in rows.fetchall()}
+
+
+def some_request() -> Request:
+    return replace(QUEUED, id=ENDED + 1, guild_id=GUILD, member_id=MEMBER)
+
+
+def some_part() -> Part:
+    values: dict[str, Any] = dict.fromkeys(Part.__dataclass_fields__, 1)
+    return Part(
+        **values | {"delivery_key": f"key-{100_001:020}", "event": "e1", "uncertain": False}
+    )
+
+
+def some_delivery() -> deliveries.Delivery:
+    values: dict[str, Any] = dict.fromkeys(deliveries.Delivery.__dataclass_fields__, 1)
+    return deliveries.Delivery(**values | {"delivery_key": KEY, "uncertain": False})
+
+
+def some_card() -> cards.Card:
+    values: dict[str, Any] = dict.fromkeys(cards.Card.__dataclass_fields__, 1)
+    return cards.Card(**values)
+
+
+def take_over(connection: sqlite3.Connection) -> None:
+    runtime.acquire(connection, 1, "one", 1, 2)
+    runtime.acquire(connection, 1, "two", 3, 4)
+
+
+KEY = f"key-{1:020}"
+
+HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
+    "the queue": (lambda c: requests.queue(c, GUILD, limit=10), "request_queue"),
+    "a page of the queue": (
+        lambda c: requests.queue(c, GUILD, limit=10, after_id=ENDED + 2),
+        "request_queue",
+    ),
+    "a place in the queue": (lambda c: requests.place(c, some_request()), "request_queue"),
+    "leases that have run out": (
+        lambda c: requests.due_leases(c, NOW, limit=100),
+        "request_leases",
+    ),
+    "the next lease": (requests.next_lease, "request_leases"),
+    "claimed requests": (lambda c: requests.claimed(c, limit=100), "request_to_open"),
+    "a coordinator's own": (lambda c: requests.owned(c, GUILD, 9, limit=25), "request_owned"),
+    "what is in doubt": (lambda c: requests.uncertain(c, GUILD, limit=25), "request_uncertain"),
+    "a member's open ones": (lambda c: requests.open_of_member(c, GUILD, MEMBER), "request_open"),
+    "a member's own": (
+        lambda c: requests.of_member(c, MEMBER, guild_id=GUILD, limit=25),
+        "request_of_member",
+    ),
+    "a member's own anywhere": (
+        lambda c: requests.of_member(c, MEMBER, guild_id=None, limit=25),
+        "request_of_member",
+    ),
+    "a member's latest": (lambda c: requests.latest_ask(c, GUILD, MEMBER), "request_of_member"),
+    "a request": (lambda c: requests.load(c, 7), "PRIMARY KEY"),
+    "a reference": (lambda c: requests.by_reference(c, GUILD, "R7"), "(reference=?)"),
+    "an interaction": (lambda c: requests.by_interaction(c, 7), "(interaction_id=?)"),
+    "a history": (lambda c: requests.history(c, 7), "PRIMARY KEY"),
+    "a step": (
+        lambda c: requests.save(
+            c, replace(requests.load(c, 7), revision=2), event="x", actor_id=None, now=1
+        ),
+        "PRIMARY KEY",
+    ),
+    "first messages due": (lambda c: deliveries.due(c, NOW, limit=100), "delivery_live"),
+    "the next first message": (lambda c: deliveries.next_due(c, 1), "delivery_live"),
+    "new DMs under way": (deliveries.opening_new, "delivery_live"),
+    "a first message": (lambda c: deliveries.find(c, KEY), "PRIMARY KEY"),
+    "an attempt": (
+        lambda c: deliveries.begin(c, some_delivery(), owner="me", channel_id=7, fence=0, now=NOW),
+        "PRIMARY KEY",
+    ),
+    "its outcome": (lambda c: deliveries.finish(c, KEY, "sent", NOW), "PRIMARY KEY"),
+    "how much is in doubt": (deliveries.uncertain_count, "delivery_live"),
+    "whether a message is named": (lambda c: deliveries.is_named(c, 100_007), "(message_id=?)"),
+    "parts due": (lambda c: outbox.due(c, NOW, limit=100), "outbox_due"),
+    "the next part": (lambda c: outbox.next_due(c, NOW), "outbox_due"),
+    "a part": (lambda c: outbox.find(c, KEY), "(delivery_key=?)"),
+    "an event's parts": (lambda c: outbox.of_event(c, "e7"), "(event=?)"),
+    "a part's attempt": (
+        lambda c: outbox.begin(c, some_part(), owner="me", fence=0, now=NOW),
+        "PRIMARY KEY",
+    ),
+    "a part's receipt": (lambda c: outbox.sent(c, KEY, 9, NOW), "(delivery_key=?)"),
+    "a part given up": (lambda c: outbox.drop(c, some_part(), "why"), "(event=?"),
+    "parked parts": (lambda c: outbox.unpark(c, GUILD, NOW), "outbox_due"),
+    "cards due": (lambda c: cards.due(c, NOW, limit=100), "card_due"),
+    "the next card": (lambda c: cards.next_due(c, 1), "card_due"),
+    "a card": (lambda c: cards.find(c, 7), "PRIMARY KEY"),
+    "a message's card": (lambda c: cards.of_message(c, 200_007), "(message_id=?)"),
+    "a card to draw": (lambda c: cards.touch(c, 7, GUILD, NOW), ""),
+    "a card that is gone": (lambda c: cards.lost(c, some_card(), NOW), "PRIMARY KEY"),
+    "a card drawn": (lambda c: cards.drawn(c, 7, "digest", 1), "PRIMARY KEY"),
+    "all open cards": (
+        lambda c: cards.refresh_open(c, GUILD, moved=True, now=NOW),
+        "PRIMARY KEY",
+    ),
+    "extras due": (lambda c: cards.extras_due(c, NOW, limit=100), "extra_due"),
+    "the next extra": (lambda c: cards.next_extra(c, 0), "extra_due"),
+    "a thread": (lambda c: conversations.find(c, 7), "(request_id=?)"),
+    "a private thread": (lambda c: private_threads.find(c, 7), "PRIMARY KEY"),
+    "a DM": (lambda c: channels.dm_channel(c, MEMBER), "PRIMARY KEY"),
+    "a forgotten DM": (lambda c: channels.forget_dm_channel(c, 15_001), "(channel_id=?)"),
+    "new DMs of a minute": (lambda c: channels.dms_opened_since(c, 5_690), "dm_channel_opened"),
+    "a fence": (lambda c: channels.fence(c, 15_001), "PRIMARY KEY"),
+    "a name": (lambda c: desks.name_of(c, GUILD, MEMBER), "PRIMARY KEY"),
+    "desks in trouble": (desks.untold, "desk_untold"),
+    "a takeover": (take_over, "in_flight"),
+}
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_a_hot_query_finds_its_rows_by_an_index(
+    connection: Watched, partial: set[str], name: str
+) -> None:
+    ask, index = HOT[name]
+    connection.execute("BEGIN")
+    connection.plans = []
+    try:
+        ask(connection)
+        plans = list(connection.plans)
+    finally:
+        connection.plans = None
+        connection.execute("ROLLBACK")
+    assert any(index in plan for plan in plans) or not index, plans
+    for plan in plans:
+        if plan.startswith("SCAN "):
+            table = plan.split()[1]
+            whole = table in GROWING | {"part"} and not partial & set(plan.split())
+            assert not whole, plans
+
+
+@pytest.mark.parametrize(
+    "name", ["the queue", "leases that have run out", "claimed requests", "a coordinator's own"]
+)
+def test_what_is_asked_for_in_order_is_not_sorted_first(connection: Watched, name: str) -> None:
+    connection.plans = []
+    HOT[name][0](connection)
+    plans, connection.plans = connection.plans, None
+    assert not [plan for plan in plans if "TEMP B-TREE" in plan]
+
+
+@pytest.mark.parametrize("name", ["parts due", "the next part"])
+def test_a_long_backlog_in_a_channel_is_not_walked_to_find_its_first_part(
+    connection: Watched, name: str
+) -> None:
+    connection.plans = []
+    HOT[name][0](connection)
+    plans, connection.plans = connection.plans, None
+    assert not [plan for plan in plans if plan.startswith("SCAN outbox_part")]
+
+
+def test_every_live_state_is_filled(connection: Watched) -> None:
+    states = connection.execute("SELECT DISTINCT state FROM request").fetchall()
+    ended = {"resolved", "dropped"}
+    assert {state for (state,) in states} == set(STATE_NAMES.values()) - ended
+    assert Route(requests.load(connection, 7).route) is Route.DM
