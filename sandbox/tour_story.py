@@ -1,0 +1,167 @@
+"""What happens on the tour: a day at a help desk, with the wire cut and the bot killed in it.
+
+Nothing is canned. Each step waits, with a bound, for what the bot must do, and raises `Misbehaved`
+when it doesn't.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from sandbox.entities import Message
+from sandbox.people import Person
+from sandbox.tour_reading import Reading, called
+from sandbox.tour_screen import Screen
+from sandbox.tour_town import Misbehaved, Town, has_button
+from sandbox.truth import Exchange
+
+_MESSAGES = "POST /channels/{channel_id}/messages"
+
+
+class Story:
+    """One telling. `asked` are the people who have a receipt."""
+
+    def __init__(self, town: Town, screen: Screen) -> None:
+        self._town = town
+        self._screen = screen
+        self._reading = Reading(town.sandbox.world)
+        self.asked: list[Person] = []
+
+    async def tell(self) -> None:
+        """From an empty guild to three members who have been reached."""
+        ada, dan, emil = self._town.members
+        await self._the_desk_is_set_up()
+        await self._two_ask(ada, dan)
+        await self._two_race_for_one_claim(ada)
+        await self._an_answer_is_lost(dan)
+        await self._the_bot_is_killed(emil)
+
+    async def _the_desk_is_set_up(self) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("1. The owner sets the desk up")
+        await town.until("the bot's commands", lambda: bool(town.sandbox.world.commands))
+        screen.does("Olga", "types /desk setup channel:#desk coordinators:@Coordinators")
+        given = {"channel": town.desk, "coordinators": town.coordinators}
+        shown = await town.answer(
+            town.olga, asked := town.olga.command("desk setup", town.general, given)
+        )
+        await town.until("the button Confirm", lambda: has_button(asked.messages[-1], "Confirm"))
+        await self._sees(town.olga, "#general, only she", shown)
+        screen.does("Olga", "presses [Confirm]")
+        done = await town.answer(town.olga, town.olga.click(shown, "Confirm"))
+        await self._sees(town.olga, "#general, only she", done)
+
+    async def _two_ask(self, ada: Person, dan: Person) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("2. Two members ask for help")
+        await self._asks(ada, "My boat's engine won't start")
+        screen.does("Dan", "types /help without a topic, and gets a form")
+        form = dan.command("help", town.general)
+        await form.first_answer()
+        if form.modal is None:
+            raise Misbehaved("Dan was shown no form for /help.")
+        await self._shows(dan, "a form", self._reading.form(form.modal))
+        screen.does("Dan", "fills it in and sends it")
+        sent = dan.submit(form, topic="Somebody took my berth", details="Berth 14, since Monday.")
+        await self._sees(dan, "#general, only he", await town.answer(dan, sent))
+        self.asked.append(dan)
+        cards = await self._cards()
+        await self._sees(town.ben, "#desk", cards[-1])
+
+    async def _two_race_for_one_claim(self, member: Person) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("3. Two coordinators press the same button")
+        card = (await self._cards())[self.asked.index(member)]
+        screen.does("Ben", f"presses [Claim] on {called(member.user)}'s card")
+        screen.does("Cleo", "presses it too, at the same moment")
+        racers = (town.ben, town.cleo)
+        acts = [each.click(card, "Claim") for each in racers]
+        answers = await asyncio.gather(
+            *(town.answer(who, act) for who, act in zip(racers, acts, strict=True))
+        )
+        told = [" ".join(self._reading.message(each)) for each in answers]
+        for who, answer in zip(racers, answers, strict=True):
+            await self._sees(who, "#desk, only they", answer)
+        losers = [at for at in (0, 1) if called(racers[1 - at].user) in told[at]]
+        if len(losers) != 1:
+            raise Misbehaved(f"Nobody can tell from the answers who has the claim: {told}.")
+        await self._delivered(member, card)
+        await self._sees(racers[1 - losers[0]], "#desk", card)
+
+    async def _an_answer_is_lost(self, member: Person) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("4. Discord takes a message, and its answer is lost")
+        screen.tell(
+            "From now on the line is bad: Discord will store the next message, "
+            "but neither its answer nor the gateway's echo will reach the bot."
+        )
+        town.sandbox.gateway.faults.lose("MESSAGE_CREATE")
+        town.sandbox.faults.add(_MESSAGES, "close_after", when=self._to(member))
+        card = await self._claims(town.cleo, member)
+        await self._delivered(member, card)
+        screen.wire(town.wire(member))
+        screen.tell("Not knowing, the bot asked again under the same nonce, and got the first one.")
+        await screen.breathe(2)
+
+    async def _the_bot_is_killed(self, member: Person) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("5. The bot is killed in the middle of a delivery")
+        await self._asks(member, "Where do I pay my fees?")
+        town.sandbox.gateway.faults.lose("MESSAGE_CREATE")
+        held = town.sandbox.faults.add(_MESSAGES, "hold_after", when=self._to(member))
+        card = await self._claims(town.ben, member)
+        await town.until("the bot's message on its way", held.reached.is_set)
+        await town.bot.kill()
+        held.abandon()
+        screen.tell("SIGKILL: the message is at Discord, and the bot died before it heard so.")
+        screen.wire(town.wire(member))
+        await screen.breathe(2)
+        screen.tell("The bot is started again. It knows only what its ledger says.")
+        before = len(town.wire(member))
+        await town.bot.start()
+        await self._delivered(member, card)
+        screen.wire(town.wire(member)[before:])
+        await self._sees(town.ben, "#desk", card)
+
+    # Steps that come again
+
+    async def _asks(self, who: Person, topic: str) -> None:
+        self._screen.does(called(who.user), f"types /help topic:{topic}")
+        act = who.command("help", self._town.general, topic=topic)
+        await self._sees(who, "#general, only they", await self._town.answer(who, act))
+        self.asked.append(who)
+
+    async def _claims(self, coordinator: Person, member: Person) -> Message:
+        card = (await self._cards())[self.asked.index(member)]
+        name = called(member.user)
+        self._screen.does(called(coordinator.user), f"presses [Claim] on {name}'s card")
+        await self._town.answer(coordinator, coordinator.click(card, "Claim"))
+        return card
+
+    async def _cards(self) -> list[Message]:
+        """The cards, one for each who has asked."""
+        count = len(self.asked)
+        await self._town.until(
+            f"{count} cards at the desk", lambda: len(self._town.cards()) >= count
+        )
+        return self._town.cards()
+
+    async def _delivered(self, member: Person, card: Message) -> None:
+        """The member has been written to, and the desk knows."""
+        name = called(member.user)
+        await self._town.until(f"a message to {name}", lambda: self._town.from_bot(member))
+        await self._town.until(
+            f"the desk's knowing that {name} has it", lambda: has_button(card, "Resolve")
+        )
+        for message in member.view():
+            await self._sees(member, "direct messages", message)
+
+    def _to(self, member: Person) -> Callable[[Exchange], bool]:
+        path = f"/{member.dm.id}/"
+        return lambda exchange: path in exchange.path
+
+    async def _sees(self, who: Person, where: str, message: Message) -> None:
+        await self._shows(who, where, self._reading.message(message))
+
+    async def _shows(self, who: Person, where: str, lines: list[str]) -> None:
+        self._screen.sees(called(who.user), where, lines)
+        await self._screen.breathe()
