@@ -1,0 +1,108 @@
+"""The tour: the real bot against this Discord for a minute, and at the end what came of it all."""
+
+import io
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from sandbox.server import Sandbox
+from sandbox.tour_bot import STOP_SECONDS, Bot
+from sandbox.tour_reading import called
+from sandbox.tour_screen import Screen
+from sandbox.tour_story import Story
+from sandbox.tour_town import Misbehaved, Town
+
+KEPT, BROKEN = 0, 1
+
+_WELCOME = (
+    "This is Steward, the real bot, in a small Discord on your own machine. Nothing leaves it, and "
+    "nothing stays. You watch a help desk's day; on the way an answer is lost and the bot is "
+    "killed. So that it takes a minute, the bot waits seconds where it would wait minutes."
+)
+
+
+async def tour(command: Sequence[str], *, port: int = 0) -> int:
+    """Tell the story with the bot that `command` starts; answer the exit code.
+
+    0 when every promise was kept, 1 with what went wrong and the end of the bot's log. When it
+    ends, also by being cancelled, no process and no file of it is left. Raises OSError when the
+    port is taken.
+    """
+    screen = Screen(_console())
+    async with _stage(command, port) as town:
+        began = time.monotonic()
+        try:
+            story = await _tell(town, screen, command)
+            _count(story, town, screen, time.monotonic() - began)
+        except Misbehaved as misbehaved:
+            screen.bad(str(misbehaved), town.bot.said())
+            return BROKEN
+    screen.tell("Every promise was kept.", style="bold green")
+    screen.tell("README.md says how to run Steward in a server of your own.")
+    return KEPT
+
+
+@asynccontextmanager
+async def _stage(command: Sequence[str], port: int) -> AsyncIterator[Town]:
+    """A Discord, and a bot in a folder that goes away with it."""
+    with tempfile.TemporaryDirectory(prefix="steward-tour-") as folder:
+        async with Sandbox(port=port) as sandbox:
+            bot = Bot(command, Path(folder), api_base=sandbox.api_base, token=sandbox.token)
+            try:
+                yield Town(sandbox, bot)
+            finally:
+                await bot.kill()
+
+
+async def _tell(town: Town, screen: Screen, command: Sequence[str]) -> Story:
+    screen.tell(_WELCOME)
+    await screen.breathe(2)
+    try:
+        await town.bot.start()
+    except OSError as error:
+        raise Misbehaved(f"The bot can't be started: {shlex.join(command)}: {error}.") from None
+    story = Story(town, screen)
+    await story.tell()
+    code = await town.bot.stop()
+    if code != 0:
+        raise Misbehaved(
+            f"Asked to end, the bot didn't within {STOP_SECONDS} seconds."
+            if code is None or code < 0
+            else f"Asked to end, the bot did so with exit code {code}."
+        )
+    return story
+
+
+def _count(story: Story, town: Town, screen: Screen, seconds: float) -> None:
+    """The table, from what this Discord stored. Raises `Misbehaved` unless it is all as promised."""
+    rows = []
+    for member in story.asked:
+        written = len(town.from_bot(member))
+        rows.append((1, min(written, 1), int(not written), max(0, written - 1)))
+    sums = tuple(sum(column) for column in zip(*rows, strict=True))
+    names = [*(called(member.user) for member in story.asked), "all"]
+    screen.tell("What this Discord has stored of the bot's direct messages, deleted ones too:")
+    screen.table(
+        ("member", "asked", "delivered", "lost", "doubled"),
+        [(name, *map(str, row)) for name, row in zip(names, [*rows, sums], strict=True)],
+    )
+    screen.tell(f"It took {seconds:.0f} seconds.")
+    _, _, lost, doubled = sums
+    if lost or doubled:
+        raise Misbehaved(f"A promise was broken: {lost} lost, {doubled} doubled.")
+    if town.sandbox.world.unknown:
+        unknown = "; ".join(town.sandbox.world.unknown)
+        raise Misbehaved(f"The bot asked for what this Discord doesn't know: {unknown}.")
+
+
+def _console() -> Console:
+    # What a terminal can't write is written as a question mark rather than ending the tour.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    return Console(highlight=False, markup=False, emoji=False)
