@@ -10,10 +10,12 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from bot import checking, logs, reports, running, sandboxed
-from bot.settings import Settings, SettingsError, load
+from bot import logs, running, sandboxed
+from bot.apart import apart
+from bot.plan import NO_TOKEN, Plan, read
 from storage.errors import StorageError
 
 DONE, FAILED, WRONG_USE = 0, 1, 2
@@ -25,17 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.command == "sandbox":
         return sandboxed.start(port=chosen.port, discord_only=chosen.discord_only)
     try:
-        settings = load(chosen.config, os.environ)
-    except SettingsError as error:
-        return _say(*error.lines, code=WRONG_USE)
-    token = settings.discord.token
-    logs.set_up(
-        level=settings.log.level,
-        style=settings.log.format,
-        secrets=() if token is None else (token.get_secret_value(),),
-    )
-    try:
-        return asyncio.run(_command(chosen, settings))
+        return _run(chosen.config) if chosen.command == "run" else _other(chosen)
     except StorageError as error:
         return _say(str(error), code=FAILED)
     except running.Failed as error:
@@ -51,28 +43,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
-async def _command(chosen: argparse.Namespace, settings: Settings) -> int:
+def _run(config: Path | None) -> int:
+    plan = apart(partial(read, config, os.environ))
+    if not isinstance(plan, Plan):
+        return _say(*plan, code=WRONG_USE)
+    logs.set_up(level=plan.log_level, style=plan.log_format, secrets=(plan.token,))
+
+    async def until_stopped() -> None:
+        stop = asyncio.Event()
+        running.stop_on_signals(stop)
+        await running.run(plan, stop)
+
+    asyncio.run(until_stopped())
+    return DONE
+
+
+def _other(chosen: argparse.Namespace) -> int:
+    # Not at the top: they and the settings' library would stay in the memory of every run.
+    from bot import checking, reports  # noqa: PLC0415
+    from bot.settings import SettingsError, load  # noqa: PLC0415
+
+    try:
+        settings = load(chosen.config, os.environ)
+    except SettingsError as error:
+        return _say(*error.lines, code=WRONG_USE)
+    token = settings.discord.token
+    logs.set_up(
+        level=settings.log.level,
+        style=settings.log.format,
+        secrets=() if token is None else (token.get_secret_value(),),
+    )
     match chosen.command:
-        case "run" | "check" if settings.discord.token is None:
-            return _say(_NO_TOKEN, code=WRONG_USE)
-        case "run":
-            stop = asyncio.Event()
-            running.stop_on_signals(stop)
-            await running.run(settings, stop)
-            return DONE
+        case "check" if token is None:
+            return _say(NO_TOKEN, code=WRONG_USE)
         case "check":
-            return DONE if await checking.check(settings, print) else FAILED
+            return DONE if asyncio.run(checking.check(settings, print)) else FAILED
         case "status":
-            await reports.status(settings, print, as_json=chosen.json)
-            return DONE
+            asyncio.run(reports.status(settings, print, as_json=chosen.json))
         case "backup":
-            await reports.backup(settings, chosen.file, print)
-            return DONE
+            asyncio.run(reports.backup(settings, chosen.file, print))
         case other:
             raise AssertionError(f"no command {other!r}")
-
-
-_NO_TOKEN = "discord.token: missing; set it in the file or as STEWARD_DISCORD__TOKEN"  # noqa: S105
+    return DONE
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,14 +17,13 @@ from typing import Any
 from bot.app import CannotConnect, StewardBot, Unreachable, log_in
 from bot.clock import Clock, SystemClock
 from bot.delivery import discord_internals, discord_wire
-from bot.delivery.assembly import Delivery, DeliveryRules, assemble
+from bot.delivery.assembly import Delivery, assemble
 from bot.delivery.discord_messenger import DiscordMessenger
 from bot.delivery.lease import Lease
-from bot.delivery.sender import ApplicationRefused, Rules
+from bot.delivery.sender import ApplicationRefused
+from bot.plan import Plan
 from bot.services import services
-from bot.services.requests import RequestRules
-from bot.settings import Settings
-from domain.delivery import Timing, backoff_ms
+from domain.delivery import backoff_ms
 from storage import runtime
 from storage.database import Database
 from storage.errors import StorageError
@@ -39,15 +38,15 @@ class Failed(Exception):
     """Steward can't go on; the message is one line for the person who runs it."""
 
 
-async def run(settings: Settings, stop: asyncio.Event) -> None:
-    """Run until `stop` is set; `settings` have a token.
+async def run(plan: Plan, stop: asyncio.Event) -> None:
+    """Run until `stop` is set.
 
     Raises `Failed` or `StorageError` when it can't go on.
     """
     discord_internals.check()
-    database = await Database.open(settings.storage.path, durability=settings.storage.durability)
+    database = await Database.open(plan.ledger, durability=plan.durability)
     try:
-        process = _Process(settings, database, SystemClock())
+        process = _Process(plan, database, SystemClock())
         await _until(stop, process.serve())
     finally:
         await database.close()
@@ -77,18 +76,17 @@ async def _until(stop: asyncio.Event, serving: Coroutine[Any, Any, None]) -> Non
 class _Process:
     """One run of Steward over an open ledger."""
 
-    def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
-        self._settings = settings
+    def __init__(self, plan: Plan, database: Database, clock: Clock) -> None:
+        self._plan = plan
         self._database = database
         self._clock = clock
         self._woken = asyncio.Event()
-        self._rules = request_rules(settings)
-        self._services = services(database, self._rules, self._woken.set)
+        self._services = services(database, plan.requests, self._woken.set)
 
     async def serve(self) -> None:
         """Serve until cancelled; ends in order on every path."""
-        if self._settings.discord.elsewhere:
-            discord_internals.use_api_base(self._settings.discord.api_base)
+        if self._plan.api_base is not None:
+            discord_internals.use_api_base(self._plan.api_base)
         bot, application_id = await self._log_in()
         try:
             lease = Lease(
@@ -96,7 +94,7 @@ class _Process:
                 self._clock,
                 application_id=application_id,
                 owner=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
-                lease_ms=self._settings.worker.lease_ms,
+                lease_ms=self._plan.lease_ms,
             )
             await lease.wait_for()
             await self._deliver(bot, lease, application_id)
@@ -109,13 +107,11 @@ class _Process:
 
     async def _log_in(self) -> tuple[StewardBot, int]:
         """A logged-in bot; an unreachable Discord is tried again, a refused token is not."""
-        token = self._settings.discord.token
-        assert token is not None
         tries = 0
         while True:
             bot = StewardBot(self._services, self._clock)
             try:
-                return bot, await log_in(bot, token.get_secret_value())
+                return bot, await log_in(bot, self._plan.token)
             except Unreachable as error:
                 await bot.close()
                 tries += 1
@@ -127,14 +123,14 @@ class _Process:
                 raise Failed(str(error)) from error
 
     async def _deliver(self, bot: StewardBot, lease: Lease, application_id: int) -> None:
-        if self._settings.discord.elsewhere:
+        if self._plan.api_base is not None:
             await discord_internals.use_gateway_of(bot)
         delivery = assemble(
             self._database,
             DiscordMessenger(bot),
             self._clock,
             lease,
-            delivery_rules(self._settings, self._rules),
+            self._plan.delivery,
             self._woken,
         )
         bot.receipts = delivery.receipts
@@ -147,7 +143,7 @@ class _Process:
             asyncio.create_task(notes.write_down(), name="notes"),
             asyncio.create_task(self._ledger_failed(), name="ledger"),
         ]
-        if self._settings.discord.sync_commands:
+        if self._plan.sync_commands:
             tasks.append(asyncio.create_task(self._sync(bot, application_id), name="commands"))
         try:
             await _first_end(tasks)
@@ -222,35 +218,6 @@ class _ConnectionNotes:
                 await self._lease.say(connected=self._connected)
             except StorageError as error:
                 log.warning("connection_not_noted", extra={"problem": str(error)})
-
-
-def request_rules(settings: Settings) -> RequestRules:
-    """The help desk's rules from the settings."""
-    asked = settings.requests
-    return RequestRules(
-        claim_lease_ms=asked.claim_lease_ms,
-        opening_lease_ms=asked.opening_lease_ms,
-        max_open_per_member=asked.max_open_per_member,
-        cooldown_ms=asked.cooldown_ms,
-        max_attempts=asked.max_attempts,
-        max_unreadable=settings.delivery.max_unreadable,
-        reopen_ms=asked.reopen_ms,
-    )
-
-
-def delivery_rules(settings: Settings, rules: RequestRules) -> DeliveryRules:
-    """The worker's rules from the settings."""
-    asked = settings.delivery
-    return DeliveryRules(
-        sending=Rules(
-            timing=Timing(nonce_window_ms=asked.nonce_window_ms, settle_ms=asked.settle_ms),
-            backoff_ms=asked.backoff_ms,
-            backoff_cap_ms=asked.backoff_cap_ms,
-        ),
-        requests=rules,
-        new_dms_per_minute=asked.new_dms_per_minute,
-        tick_ms=settings.worker.tick_ms,
-    )
 
 
 async def _first_end(tasks: list["asyncio.Task[None]"]) -> None:
