@@ -26,6 +26,7 @@ EXTENSIONS = (
     "cogs.help",
     "cogs.requests",
     "cogs.desk",
+    "cogs.desk_conversations",
     "cogs.desk_doubts",
     "cogs.desk_panel",
     "cogs.desk_setup",

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.words.values import Button, Message, Modal, Style, Tone
+from bot.words.values import Button, Message, Modal, PersonInput, Style, Tone
 
 _STYLES = {
     Style.PRIMARY: discord.ButtonStyle.primary,
@@ -46,6 +46,10 @@ def discord_modal(modal: Modal) -> discord.ui.Modal:
     """The form, for `interaction.response.send_modal`."""
     shown = discord.ui.Modal(title=modal.title, custom_id=modal.custom_id, timeout=None)
     for field in modal.inputs:
+        if isinstance(field, PersonInput):
+            choice = discord.ui.UserSelect[Any](custom_id=field.field_id)
+            shown.add_item(discord.ui.Label(text=field.label, component=choice))
+            continue
         text = discord.ui.TextInput[Any](
             custom_id=field.field_id,
             style=discord.TextStyle.paragraph if field.long else discord.TextStyle.short,

@@ -6,20 +6,20 @@ import discord
 from discord import app_commands
 
 from bot.services.access import Actor
-from bot.words.desk import claimed, extended, queue_page, released, suggestion
+from bot.words.desk import claimed, extended, queue_page, released
 from bot.words.own import own_work
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of
 from cogs.ui.reading import actor_of, guild_of, pressed_id
-from domain.errors import Refused
+from cogs.ui.suggesting import suggest
 from domain.requests import Request, Route
 
 Act = Callable[[int, int, Actor, int], Awaitable[Request]]
 Worded = Callable[[str, Request], Message]
 
 _WAITING = frozenset({"queued"})
-_HELD = frozenset({"claimed"})
+_HELD = frozenset({"claimed", "active"})
 
 
 class Desk(Room):
@@ -73,7 +73,7 @@ class Desk(Room):
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
         """What waits."""
-        return await self._suggest(interaction, current, _WAITING)
+        return await suggest(self, interaction, current, _WAITING)
 
     @release.autocomplete("request")
     @extend.autocomplete("request")
@@ -81,7 +81,7 @@ class Desk(Room):
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
         """What the person holds."""
-        return await self._suggest(interaction, current, _HELD)
+        return await suggest(self, interaction, current, _HELD)
 
     def buttons(self) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {"queue": self._next_page}
@@ -146,20 +146,6 @@ class Desk(Room):
             next_after=page.next_after,
             is_first=after_id == 0,
         )
-
-    async def _suggest(
-        self, interaction: discord.Interaction, current: str, states: frozenset[str]
-    ) -> list[app_commands.Choice[str]]:
-        try:
-            found = await self.services.overview.suggest(
-                guild_of(interaction), actor_of(interaction), current, states=states
-            )
-        except Refused:
-            return []
-        return [
-            app_commands.Choice(name=suggestion(request), value=request.reference)
-            for request in found
-        ]
 
 
 async def setup(bot: Host) -> None:

@@ -13,6 +13,7 @@ REFUSALS: Final = frozenset(
         "concurrent_update",
         "cooldown",
         "desk_not_ready",
+        "empty_resolution",
         "empty_topic",
         "lease_not_elapsed",
         "no_help_channel",
@@ -29,6 +30,7 @@ REFUSALS: Final = frozenset(
         "stale_button",
         "still_checking",
         "still_starting",
+        "target_not_staff",
     }
 )
 

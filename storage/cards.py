@@ -45,6 +45,14 @@ def want_thread(connection: sqlite3.Connection, request_id: int) -> None:
     )
 
 
+def rejoin_thread(connection: sqlite3.Connection, request_id: int) -> None:
+    """The thread has a new owner, who is to be added: both calls are repeated without harm."""
+    connection.execute(
+        "UPDATE card SET thread = 'wanted' WHERE request_id = ? AND thread = 'made'",
+        (request_id,),
+    )
+
+
 def find(connection: sqlite3.Connection, request_id: int) -> Card | None:
     """The request's card."""
     row = connection.execute(

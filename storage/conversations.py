@@ -1,6 +1,7 @@
 """Conversations: the DM of an active request and its thread at the desk."""
 
 import sqlite3
+from dataclasses import dataclass
 
 from domain.requests import Request
 
@@ -28,9 +29,22 @@ def put_thread(connection: sqlite3.Connection, request_id: int, thread_id: int) 
     )
 
 
-def thread_of(connection: sqlite3.Connection, request_id: int) -> int | None:
-    """The desk's thread of the request's conversation, once there is one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """Where a request is talked about: the member's channel, and the desk's thread once made."""
+
+    id: str
+    request_id: int
+    channel_id: int
+    thread_id: int | None
+
+
+def find(connection: sqlite3.Connection, request_id: int) -> Conversation | None:
+    """The request's conversation, once it has begun."""
     row = connection.execute(
-        "SELECT thread_id FROM conversation WHERE request_id = ?", (request_id,)
+        "SELECT id, request_id, channel_id, thread_id FROM conversation WHERE request_id = ?",
+        (request_id,),
     ).fetchone()
-    return None if row is None else row[0]
+    if row is None:
+        return None
+    return Conversation(id=row[0], request_id=row[1], channel_id=row[2], thread_id=row[3])

@@ -236,6 +236,16 @@ def owned(
     )
 
 
+def unassigned(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Request, ...]:
+    """The guild's conversations that nobody owns, oldest first."""
+    return _many(
+        connection,
+        "guild_id = ? AND owner_id IS NULL"
+        " AND state IN ('claimed', 'opening', 'needs_reconcile', 'active') ORDER BY id LIMIT ?",
+        (guild_id, limit),
+    )
+
+
 def uncertain(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Request, ...]:
     """The guild's requests whose first message is in doubt, oldest first."""
     return _many(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.services.conversations import Conversations
 from bot.services.desk import Desks
 from bot.services.helpdesk import HelpDesk
 from bot.services.overview import Overview
@@ -16,6 +17,7 @@ class Services:
     """What the cogs may call."""
 
     helpdesk: HelpDesk
+    conversations: Conversations
     overview: Overview
     reconciling: Reconciling
     desks: Desks
@@ -25,6 +27,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
     """The use cases over one ledger; `wake` tells the worker that there is something to do."""
     return Services(
         helpdesk=HelpDesk(database, rules, wake),
+        conversations=Conversations(database, wake),
         overview=Overview(database),
         reconciling=Reconciling(database, rules, wake),
         desks=Desks(database, wake),

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 
 from bot.services import openings
 from bot.services.access import Actor, require_coordinator
+from bot.services.endings import say_ended
 from bot.services.requests import RequestRules, apply
 from domain.errors import Refused
 from domain.requests import (
+    Active,
     Claim,
     Claimed,
     End,
@@ -18,6 +20,7 @@ from domain.requests import (
     Request,
     Resolved,
     Route,
+    Unassign,
     Withdraw,
     Withdrawn,
 )
@@ -197,11 +200,18 @@ class HelpDesk:
         return await self._named(guild_id, claim)
 
     async def release(self, guild_id: int, request_id: int, actor: Actor, now: int) -> Request:
-        """Give a claim back. Raises `Refused`: `not_staff`, `claim_not_owned`."""
+        """Give a claim back to the queue, or a conversation to whoever takes it.
+
+        Raises `Refused`: `not_staff`, `claim_not_owned`, `active_request_not_owned`.
+        """
 
         def release(connection: Connection) -> Request:
             request = _at_desk(connection, guild_id, request_id, actor)
-            event = Release(owner_id=actor.member_id)
+            event: Release | Unassign = Release(owner_id=actor.member_id)
+            if isinstance(request.state, Active):
+                if request.state.owner_id != actor.member_id:
+                    raise Refused("active_request_not_owned", owner_id=request.state.owner_id)
+                event = Unassign(actor_id=actor.member_id)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)
 
         return await self._named(guild_id, release)
@@ -264,7 +274,10 @@ class HelpDesk:
                 return request
             if pressed is not None and _arrived(connection, request, pressed, now):
                 request = requests.load(connection, request_id)
-            return apply(connection, request, End(member_id=member_id), actor_id=member_id, now=now)
+            event = End(member_id=member_id)
+            after = apply(connection, request, event, actor_id=member_id, now=now)
+            say_ended(connection, after, now)
+            return after
 
         request = await self._database.write(end)
         self._wake()

@@ -72,9 +72,10 @@ class Overview:
             wanted = typed.casefold().strip()
             waiting = requests.queue(connection, guild_id, limit=200)
             own = requests.owned(connection, guild_id, actor.member_id, limit=200)
+            free = requests.unassigned(connection, guild_id, limit=200)
             return tuple(
                 request
-                for request in (*own, *waiting)
+                for request in (*own, *free, *waiting)
                 if request.state_name in states
                 and (wanted in request.reference.casefold() or wanted in request.topic.casefold())
             )[:25]

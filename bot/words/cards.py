@@ -122,6 +122,13 @@ def _buttons(request: Request, locale: str, needs_person: bool) -> tuple[Button,
             return (_button(locale, "give_back", request), _button(locale, "extend", request))
         case NeedsReconcile() if needs_person:
             return decision_buttons(locale, request)
+        case Active(owner_id=None):
+            return (_button(locale, "take", request, Style.PRIMARY),)
+        case Active():
+            return (
+                _button(locale, "resolve", request, Style.SUCCESS),
+                _button(locale, "hand_over", request),
+            )
         case _:
             return ()
 
@@ -140,6 +147,9 @@ _PREFIXES = {
     "give_back": "release",
     "extend": "extend",
     "private_thread": "thread",
+    "resolve": "resolve",
+    "hand_over": "handover",
+    "take": "take",
     "arrived": "arrived",
     "absent": "absent",
     "drop": "drop",

@@ -26,6 +26,10 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
             "Für ein Mitglied eine Anfrage stellen und sie übernehmen"
         ),
         "Whom it is for": "Für wen sie ist",
+        "End a conversation of yours": "Ein Gespräch von dir abschließen",
+        "Give a conversation to another coordinator": "Ein Gespräch an jemand anderen übergeben",
+        "Take a conversation that nobody has": "Ein Gespräch übernehmen, das niemand hat",
+        "Who shall have it": "Wer es bekommen soll",
         "Set the help desk up, or mend it": "Das Hilfe-Team einrichten oder in Ordnung bringen",
         "The team's own channel: requests appear here": (
             "Der Kanal des Teams: Hier erscheinen Anfragen"

@@ -309,4 +309,25 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.missing_access": "Steward kann den Kanal des Teams nicht sehen.",
     "desk.problem.missing_permissions": "Steward fehlt im Kanal des Teams ein Recht.",
     "desk.problem.other": "Discord lehnt ab, was Steward im Kanal tun muss ({code}).",
+    # Conversations.
+    "button.resolve": "Erledigt",
+    "button.hand_over": "Übergeben",
+    "button.take": "Übernehmen",
+    "resolve.title": "Anfrage abschließen",
+    "resolve.label": "Ergebnis",
+    "resolved": "{reference} ist erledigt. Das Mitglied erfährt es.",
+    "handover.title": "Übergeben",
+    "handover.label": "An wen aus dem Team?",
+    "handed_over": "{reference} gehört jetzt {to}.",
+    "taken": "{reference} ist deine.",
+    "given_back": "{reference} wartet darauf, dass sie jemand übernimmt. Das Gespräch läuft.",
+    "ended.title": "Deine Anfrage {reference} ist geschlossen",
+    "ended.by_you": "Du hast sie beendet. Bei {guild} kannst du mit /help jederzeit wieder fragen.",
+    "ended.resolved": (
+        "{owner} von {guild} hat sie erledigt. Mit /help kannst du dort jederzeit wieder fragen."
+    ),
+    "ended.by_member": "{member} hat das Gespräch beendet.",
+    "ended.at_desk": "{owner} hat die Anfrage erledigt.",
+    "refused.empty_resolution": "Das Ergebnis enthält keinen lesbaren Text. Sag, wie es ausging.",
+    "refused.target_not_staff": "Diese Person gehört hier nicht zum Team: Ihr fehlt {role}.",
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.words.sentences import moment, person, problem, say
 from bot.words.values import Button, Message, Tone
-from domain.requests import Claimed, Queued, Request
+from domain.requests import Active, Claimed, Queued, Request
 from domain.text import shorten
 
 _CHOICE = 100
@@ -18,7 +18,8 @@ def claimed(locale: str, request: Request) -> Message:
 
 def released(locale: str, request: Request) -> Message:
     """The claim is given back."""
-    return Message(text=say(locale, "released", reference=request.reference))
+    key = "given_back" if isinstance(request.state, Active) else "released"
+    return Message(text=say(locale, key, reference=request.reference))
 
 
 def extended(locale: str, request: Request) -> Message:

@@ -99,9 +99,17 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PersonInput:
+    """A field of a modal in which one person is chosen."""
+
+    field_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Modal:
     """A form: a title of at most 45 characters and one to five fields."""
 
     custom_id: str
     title: str
-    inputs: tuple[Input, ...]
+    inputs: tuple[Input | PersonInput, ...]

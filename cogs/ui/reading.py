@@ -61,3 +61,14 @@ def typed(interaction: discord.Interaction) -> dict[str, str]:
             if isinstance(field, dict) and isinstance(field.get("value"), str):
                 found[str(field.get("custom_id"))] = field["value"]
     return found
+
+
+def picked(interaction: discord.Interaction, field_id: str) -> tuple[int, ...]:
+    """The ids chosen in a submitted form's field, where they can be ids at all."""
+    data: Any = interaction.data or {}
+    for row in data.get("components", ()):
+        field = row.get("component")
+        if isinstance(field, dict) and field.get("custom_id") == field_id:
+            values = (str(value) for value in field.get("values", ()))
+            return tuple(int(value) for value in values if _ID.fullmatch(value))
+    return ()

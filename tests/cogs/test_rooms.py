@@ -19,6 +19,7 @@ STATES = (
     Opening(attempts=1, owner_id=9, delivery_key="k", lease_until=9000),
     NeedsReconcile(attempts=1, owner_id=9, delivery_key="k", reason="x"),
     Active(attempts=1, owner_id=9, conversation_id="c"),
+    Active(attempts=1, owner_id=None, conversation_id="c"),
     Resolved(owner_id=9, conversation_id="c", resolution="done"),
 )
 

@@ -17,7 +17,7 @@ from bot.words.own import Own, Step, own_requests, own_work
 from bot.words.panel import opened, panel, panel_posted
 from bot.words.sentences import LANGUAGES
 from bot.words.setting_up import Missing, confirm, done, everyone_sees, missing_permissions
-from bot.words.values import Message
+from bot.words.values import Input, Message
 from domain import permissions
 from domain.errors import Refused
 from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request, Route
@@ -170,6 +170,7 @@ def test_a_form_fits(locale: str) -> None:
     assert discord_length(form.title) <= 45
     assert discord_length(form.custom_id) <= 100
     for field in form.inputs:
+        assert isinstance(field, Input)
         assert 0 < discord_length(field.label) <= 45
         assert discord_length(field.placeholder) <= 100
         assert field.most <= 4000

@@ -1,0 +1,54 @@
+"""What is said when a conversation ends: to the member where they talked, and in the desk's thread.
+
+Plain functions inside the transaction that ends it, so that no ending goes unsaid.
+"""
+
+import secrets
+
+from bot.words.conversations import ended_at_desk, ended_for_member
+from bot.words.values import Message
+from domain.requests import Request, Resolved
+from storage import conversations, desks, outbox
+from storage.database import Connection
+
+
+def say_ended(connection: Connection, request: Request, now: int) -> None:
+    """Plan the words about a request that has just been resolved or ended by its member."""
+    assert isinstance(request.state, Resolved)
+    conversation = conversations.find(connection, request.id)
+    if conversation is None:
+        return
+    desk = desks.load(connection, request.guild_id)
+    name = None
+    if desk.identity == "name" and request.state.owner_id is not None:
+        name = desks.name_of(connection, request.guild_id, request.state.owner_id)
+    to_member = ended_for_member(
+        request, locale=request.source_locale, guild_name=desk.guild_name, owner_name=name
+    )
+    _plan(connection, request, 0, conversation.channel_id, to_member, now)
+    if conversation.thread_id is not None:
+        at_desk = ended_at_desk(request, locale=desk.locale)
+        _plan(connection, request, 1, conversation.thread_id, at_desk, now)
+
+
+def _plan(
+    connection: Connection,
+    request: Request,
+    ordinal: int,
+    channel_id: int,
+    message: Message,
+    now: int,
+) -> None:
+    outbox.plan(
+        connection,
+        outbox.NewPart(
+            event=f"r:{request.id}:{request.revision}",
+            ordinal=ordinal,
+            guild_id=request.guild_id,
+            destination=channel_id,
+            kind="ended",
+            payload=message.to_json(),
+            delivery_key=secrets.token_urlsafe(15),
+        ),
+        now,
+    )
