@@ -69,18 +69,17 @@ async def _tell(town: Town, screen: Screen, command: Sequence[str]) -> Story:
         raise Misbehaved(f"The bot can't be started: {shlex.join(command)}: {error}.") from None
     story = Story(town, screen)
     await story.tell()
-    code = await town.bot.stop()
+    try:
+        code = await town.bot.stop()
+    except TimeoutError:
+        raise Misbehaved(f"Asked to end, the bot hadn't after {STOP_SECONDS} seconds.") from None
     if code != 0:
-        raise Misbehaved(
-            f"Asked to end, the bot didn't within {STOP_SECONDS} seconds."
-            if code is None or code < 0
-            else f"Asked to end, the bot did so with exit code {code}."
-        )
+        raise Misbehaved(f"Asked to end, the bot did so with exit code {code}, not 0.")
     return story
 
 
 def _count(story: Story, town: Town, screen: Screen, seconds: float) -> None:
-    """The table, from what this Discord stored. Raises `Misbehaved` unless it is all as promised."""
+    """The table, from what this Discord stored. Raises `Misbehaved` unless all is as promised."""
     rows = []
     for member in story.asked:
         written = len(town.from_bot(member))

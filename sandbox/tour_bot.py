@@ -40,7 +40,7 @@ class Bot:
 
     @property
     def exit_code(self) -> int | None:
-        """How it ended by itself; None while it runs, or when it was ended from here."""
+        """How it ended; None while it runs, and once it was killed from here."""
         return None if self._process is None else self._process.returncode
 
     async def start(self) -> None:
@@ -74,20 +74,14 @@ class Bot:
             await process.wait()
 
     async def stop(self) -> int | None:
-        """SIGTERM, and SIGKILL if that isn't heeded in time; its exit code, if it ran."""
-        process, self._process = self._process, None
+        """SIGTERM, and its exit code, if it ran. Raises TimeoutError after `STOP_SECONDS`."""
+        process = self._process
         if process is None:
             return None
         if process.returncode is None:
             process.send_signal(signal.SIGTERM)
-        try:
-            async with asyncio.timeout(STOP_SECONDS):
-                await process.wait()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        return process.returncode
+        async with asyncio.timeout(STOP_SECONDS):
+            return await process.wait()
 
     def said(self) -> list[str]:
         """The last lines of its log, without the token."""

@@ -41,12 +41,12 @@ class Screen:
     def sees(self, who: str, where: str, lines: Sequence[str]) -> None:
         """What a person has before them."""
         if not self._rich:
-            self._print(Text(f"  {who} sees, {where}:"))
+            self._print(Text(f"  {who} sees ({where}):"))
             for line in lines:
                 self._print(Text(f"  | {line}"))
             return
         body = Text("\n").join(_buttons(line) for line in lines)
-        title = Text.assemble((who, "bold"), f" sees, {where}")
+        title = Text.assemble((who, "bold"), f" · {where}")
         panel = Panel(
             body,
             title=title,

@@ -97,17 +97,16 @@ class Town:
         for each in self.sandbox.truth.requests():
             if f"/channels/{who.dm.id}/messages" not in each.path:
                 continue
-            line = f"{each.method} {called(who.user)}'s DM"
+            line = f"{each.method} to {called(who.user)}'s DM"
+            again = each.nonce in nonces
             if each.nonce:
-                again = " again" if each.nonce in nonces else ""
-                line += f", nonce {each.nonce[:6]}..{again}"
                 nonces.add(each.nonce)
-            if each.fault and each.effect and each.status is None:
-                line += ": Discord took it, its answer never came back"
+                line += f", nonce {each.nonce[:6]}.."
+            if each.effect and each.status is None:
+                said.append(f"{line}: stored by Discord; no answer came back")
             else:
-                line += f": {each.status}"
-                line += ", the first message again" if line.count(" again") else ""
-            said.append(line)
+                same = " with the message it has; nothing new is sent" if again else ""
+                said.append(f"{line}: answered {each.status}{same}")
         return said
 
 
