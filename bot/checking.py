@@ -1,20 +1,25 @@
 """`steward check`: what is wrong with the set-up, a line each."""
 
+import asyncio
+import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bot.app import CannotConnect, Unreachable, visiting
 from bot.delivery import discord_internals
-from bot.delivery.discord_checkup import DeskState, Intents, desk_state, intents_of
+from bot.delivery.discord_checkup import Application, DeskState, application_of, desk_state
 from bot.settings import Settings
 from bot.words.sentences import say as sentence
+from domain.text import tidy
 from storage import desks
 from storage.database import Connection, Database
 from storage.desks import Desk
 from storage.errors import DatabaseMissing, StorageError
 
 _SAFE_SQLITE = (3, 51, 3)
+_PATIENCE_SECONDS = 60
 
 
 @dataclass
@@ -54,6 +59,9 @@ async def check(settings: Settings, say: Callable[[str], None]) -> bool:
 
 async def _check_database(settings: Settings, found: Findings) -> tuple[Desk, ...]:
     path = settings.storage.path
+    for place in (path, path.resolve().parent):
+        if _is_read_only(place):
+            found.wrong(f"storage.path: {place} can't be written to")
     try:
         async with await Database.open(path, read_only=True) as database:
             problem, known = await database.read(_look)
@@ -73,10 +81,14 @@ async def _check_database(settings: Settings, found: Findings) -> tuple[Desk, ..
     return known
 
 
+def _is_read_only(place: Path) -> bool:
+    return place.exists() and not os.access(place, os.W_OK)
+
+
 def _look(connection: Connection) -> tuple[str, tuple[Desk, ...]]:
     (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     known = tuple(desks.load(connection, guild_id) for guild_id in desks.guilds(connection))
-    return str(problem), known
+    return " ".join(str(problem).split()), known
 
 
 async def _check_discord(settings: Settings, known: tuple[Desk, ...], found: Findings) -> None:
@@ -85,30 +97,40 @@ async def _check_discord(settings: Settings, known: tuple[Desk, ...], found: Fin
     if settings.discord.elsewhere:
         discord_internals.use_api_base(settings.discord.api_base)
     try:
-        async with visiting(token.get_secret_value()) as client:
+        async with (
+            asyncio.timeout(_PATIENCE_SECONDS),
+            visiting(token.get_secret_value()) as client,
+        ):
             found.ok("token")
-            _tell_intents(await intents_of(client), found)
+            _tell_application(await application_of(client), found)
             for desk in known:
                 _tell_desk(desk, await desk_state(client, desk), found)
             if not known:
                 found.note("no guild has a desk yet: run /desk setup there")
     except (CannotConnect, Unreachable) as error:
         found.wrong(str(error))
+    except TimeoutError:
+        found.wrong(f"Discord did not answer within {_PATIENCE_SECONDS} s")
 
 
-def _tell_intents(intents: Intents, found: Findings) -> None:
-    if intents.message_content:
+def _tell_application(application: Application, found: Findings) -> None:
+    if application.interactions_elsewhere:
+        found.wrong(
+            "the application has an interactions endpoint URL, so commands never reach Steward:"
+            " take it out in the developer portal"
+        )
+    if application.message_content:
         found.ok("message content intent")
     else:
         found.note("message content intent is off: Steward does not read threads yet")
-    if intents.members:
+    if application.members:
         found.ok("server members intent")
     else:
         found.note("server members intent is off: roles are asked for when they are needed")
 
 
 def _tell_desk(desk: Desk, state: DeskState, found: Findings) -> None:
-    name = f"desk of {desk.guild_name or desk.guild_id}"
+    name = f"desk of {tidy(desk.guild_name, limit=100) or desk.guild_id}"
     if not state.in_guild:
         found.wrong(f"{name}: Steward is no longer in that server")
         return

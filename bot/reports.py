@@ -11,6 +11,7 @@ from typing import Any
 from bot.settings import Settings
 from storage import cards, deliveries, outbox, requests, runtime
 from storage.database import Connection, Database
+from storage.errors import StorageError
 
 Printer = Callable[[str], None]
 
@@ -114,10 +115,15 @@ def _time(at: int) -> str:
 
 
 async def backup(settings: Settings, target: Path, say: Printer) -> None:
-    """Copy the database to `target` while it is in use. Raises `StorageError`."""
+    """Copy the database to `target` while it is in use.
+
+    Raises `StorageError`, also where `target` exists: a backup replaces nothing.
+    """
     database = await Database.open(settings.storage.path, read_only=True)
     try:
         await database.backup(target)
+    except FileExistsError as error:
+        raise StorageError(f"{target} exists already: a backup replaces nothing.") from error
     finally:
         await database.close()
     say(f"{target}: a consistent copy of {settings.storage.path}")

@@ -9,11 +9,12 @@ from storage.desks import Desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intents:
-    """Which privileged intents the application may ask for."""
+class Application:
+    """Which privileged intents it may ask for, and whether commands go past the gateway."""
 
     message_content: bool
     members: bool
+    interactions_elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +28,14 @@ class DeskState:
     missing: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
-async def intents_of(client: discord.Client) -> Intents:
-    """The privileged intents of the application. Raises discord.py's errors."""
-    flags = (await client.application_info()).flags
-    return Intents(
+async def application_of(client: discord.Client) -> Application:
+    """The application as its owner has set it up. Raises discord.py's errors."""
+    info = await client.application_info()
+    flags = info.flags
+    return Application(
         message_content=flags.gateway_message_content or flags.gateway_message_content_limited,
         members=flags.gateway_guild_members or flags.gateway_guild_members_limited,
+        interactions_elsewhere=bool(info.interactions_endpoint_url),
     )
 
 
