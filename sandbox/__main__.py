@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import signal
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
@@ -63,7 +64,12 @@ async def serve(arguments: argparse.Namespace) -> int:
             "control_token": control.token,
             "application_id": str(sandbox.world.bot.id),
         }
-        print(_hello(where) if arguments.hello else json.dumps(where), flush=True)
+        print(
+            _hello({**where, "gateway": sandbox.gateway.url})
+            if arguments.hello
+            else json.dumps(where),
+            flush=True,
+        )
         await asyncio.Event().wait()
     return DONE
 
@@ -80,8 +86,9 @@ def _hello(where: dict[str, str]) -> str:
             "For Steward, in the environment of `steward run`:",
             f"  STEWARD_DISCORD__API_BASE={where['api_base']}",
             f"  STEWARD_DISCORD__TOKEN={where['token']}",
-            "For any other discord.py bot, before client.run(token):",
+            "For any other discord.py bot, before it runs:",
             f'  discord.http.Route.BASE = "{where["api_base"]}"',
+            f'  discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL("{where["gateway"]}")',
             "",
             f"People, servers and faults are made over HTTP: {where['control']}",
             f"  Authorization: Bearer {where['control_token']}",
@@ -115,7 +122,10 @@ def main() -> int:
             return asyncio.run(_until_a_signal(tour(arguments.bot, port=arguments.port)))
         return asyncio.run(_until_a_signal(serve(arguments), ended=DONE))
     except OSError as error:
-        print(json.dumps({"error": str(error)}), flush=True)
+        if arguments.tour or arguments.hello:
+            print(f"sandbox: {error}", file=sys.stderr)
+        else:
+            print(json.dumps({"error": str(error)}), flush=True)
         return FAILED
 
 

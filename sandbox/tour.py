@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from sandbox.errors import ApiError, NotSeen
 from sandbox.server import Sandbox
 from sandbox.tour_bot import STOP_SECONDS, Bot
 from sandbox.tour_reading import called
@@ -62,13 +63,16 @@ async def _stage(command: Sequence[str], port: int) -> AsyncIterator[Town]:
 
 async def _tell(town: Town, screen: Screen, command: Sequence[str]) -> Story:
     screen.tell(_WELCOME)
-    await screen.breathe(2)
+    await screen.reading(8)
     try:
         await town.bot.start()
     except OSError as error:
         raise Misbehaved(f"The bot can't be started: {shlex.join(command)}: {error}.") from None
     story = Story(town, screen)
-    await story.tell()
+    try:
+        await story.tell()
+    except (NotSeen, ApiError) as problem:
+        raise Misbehaved(f"Somebody could not go on: {problem}.") from problem
     try:
         code = await town.bot.stop()
     except TimeoutError:
@@ -86,7 +90,8 @@ def _count(story: Story, town: Town, screen: Screen, seconds: float) -> None:
         rows.append((1, min(written, 1), int(not written), max(0, written - 1)))
     sums = tuple(sum(column) for column in zip(*rows, strict=True))
     names = [*(called(member.user) for member in story.asked), "all"]
-    screen.tell("What this Discord has stored of the bot's direct messages, deleted ones too:")
+    screen.chapter("The reckoning")
+    screen.tell("Every direct message that this Discord ever took from the bot, counted:")
     screen.table(
         ("member", "asked", "delivered", "lost", "doubled"),
         [(name, *map(str, row)) for name, row in zip(names, [*rows, sums], strict=True)],

@@ -94,12 +94,11 @@ class Story:
             "The line goes bad: Discord will store the next message, but neither its answer nor "
             "the gateway's echo of it will reach the bot."
         )
+        await screen.reading(3)
         lost = town.sandbox.faults.add(_MESSAGES, "close_after", when=self._unheard(member))
         card = await self._claims(town.cleo, member)
         await town.until("a message whose answer is lost", lost.reached.is_set)
         await self._delivered(member, card)
-        screen.wire(town.wire(member))
-        await screen.breathe(2)
 
     async def _the_bot_is_killed(self, member: Person) -> None:
         town, screen = self._town, self._screen
@@ -115,12 +114,11 @@ class Story:
         screen.tell("SIGKILL: Discord has the message, and the bot died before it heard so.")
         before = town.wire(member)
         screen.wire(before)
-        await screen.breathe(2)
+        await screen.reading(3)
         screen.tell("The bot is started again. It knows only what its ledger says.")
         await town.bot.start()
         await town.until("the bot's coming back", lambda: gateway.connected)
-        await self._delivered(member, card)
-        screen.wire(town.wire(member)[len(before) :])
+        await self._delivered(member, card, known=len(before))
         await self._sees(town.ben, "#desk", card)
 
     # Steps that come again
@@ -146,13 +144,16 @@ class Story:
         )
         return self._town.cards()
 
-    async def _delivered(self, member: Person, card: Message) -> None:
-        """The member has been written to, and the desk knows."""
+    async def _delivered(self, member: Person, card: Message, *, known: int = 0) -> None:
+        """The member has been written to, and the desk knows. `known` calls are told already."""
         name = called(member.user)
         await self._town.until(f"a message to {name}", lambda: self._town.from_bot(member))
         await self._town.until(
             f"the desk's knowing that {name} has it", lambda: has_button(card, "Resolve")
         )
+        calls = self._town.wire(member)[known:]
+        self._screen.wire(calls)
+        await self._screen.reading(2 * len(calls))
         for message in member.view():
             await self._sees(member, "direct messages", message)
 
@@ -177,4 +178,4 @@ class Story:
 
     async def _shows(self, who: Person, where: str, lines: list[str]) -> None:
         self._screen.sees(called(who.user), where, lines)
-        await self._screen.breathe()
+        await self._screen.reading(len(lines))

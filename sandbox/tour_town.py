@@ -99,14 +99,15 @@ class Town:
                 continue
             line = f"{each.method} to {called(who.user)}'s DM"
             again = each.nonce in nonces
-            if each.nonce:
+            if each.nonce is not None:
                 nonces.add(each.nonce)
                 line += f", nonce {each.nonce[:6]}.."
             if each.effect and each.status is None:
                 said.append(f"{line}: stored by Discord; no answer came back")
             else:
-                same = " with the message it has; nothing new is sent" if again else ""
-                said.append(f"{line}: answered {each.status}{same}")
+                same = again and len(self.from_bot(who)) == 1
+                words = " with the message it has; nothing new is sent" if same else ""
+                said.append(f"{line}: answered {each.status}{words}")
         return said
 
 
