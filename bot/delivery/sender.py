@@ -25,6 +25,7 @@ from domain.delivery import (
     Done,
     Fatal,
     Outcome,
+    Rejected,
     Repeat,
     Timing,
     Unknown,
@@ -148,9 +149,14 @@ class Sender:
         log.info(
             "sent" if isinstance(outcome, Done) else "not_sent", extra=_facts(attempt, outcome)
         )
-        await self._write_down(
-            lambda connection: book.settle(connection, attempt, outcome, self._clock.now())
-        )
+
+        def settle(connection: Connection) -> None:
+            now = self._clock.now()
+            book.settle(connection, attempt, outcome, now)
+            if attempt.doubtful and _is_gone(outcome):
+                book.absent(connection, attempt.key, now)
+
+        await self._write_down(settle)
         if isinstance(outcome, Fatal):
             raise ApplicationRefused(outcome.problem)
 
@@ -222,6 +228,8 @@ class Sender:
         self._lease.require(connection, self._clock.now())
         now = self._clock.now()
         if isinstance(history, Unreadable):
+            if _is_gone(history.outcome):
+                return book.absent(connection, doubt.key, now)
             at = now + self._rules.wait(doubt.unreadable + 1)
             return book.look_again(connection, doubt.key, at, history.problem, now)
         found = [
@@ -240,6 +248,11 @@ class Sender:
         if asked_at >= settled_at:
             return book.absent(connection, doubt.key, now)
         return book.look_again(connection, doubt.key, settled_at, None, now)
+
+
+def _is_gone(outcome: Outcome) -> bool:
+    """Whether the channel is gone, and with it whatever an earlier call may have posted there."""
+    return isinstance(outcome, Rejected) and outcome.problem == "unknown_channel"
 
 
 def _facts(attempt: Attempt, outcome: Outcome) -> dict[str, object]:
