@@ -30,6 +30,7 @@ EXTENSIONS = (
     "cogs.desk_doubts",
     "cogs.desk_panel",
     "cogs.desk_setup",
+    "cogs.follow_ups",
     "cogs.interactions",
     "cogs.translations",
 )

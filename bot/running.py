@@ -132,6 +132,7 @@ class _Process:
             lease,
             self._plan.delivery,
             self._woken,
+            bot.dispatch,
         )
         bot.receipts = delivery.receipts
         notes = _ConnectionNotes(lease, self._woken)

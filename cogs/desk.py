@@ -13,7 +13,7 @@ from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of
 from cogs.ui.reading import actor_of, guild_of, pressed_id
 from cogs.ui.suggesting import suggest
-from domain.requests import Request, Route
+from domain.requests import Claimed, Request, Route
 
 Act = Callable[[int, int, Actor, int], Awaitable[Request]]
 Worded = Callable[[str, Request], Message]
@@ -127,6 +127,8 @@ class Desk(Room):
     ) -> Message:
         do, word = act
         request = await do(guild_of(interaction), request_id, actor_of(interaction), self.now)
+        if isinstance(request.state, Claimed):
+            self.bot.dispatch("request_claimed", request.id, interaction)
         return word(locale_of(interaction), request)
 
     async def _next_page(self, interaction: discord.Interaction, argument: str) -> None:

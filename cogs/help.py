@@ -72,6 +72,7 @@ class Help(Room):
             given = await self.services.helpdesk.ask(ask, self.now)
         except Refused as refusal:
             return refused_with_text(locale, refusal, topic=topic, details=details)
+        self.bot.dispatch("help_asked", given.request.id, interaction)
         return receipt(locale, given.request, before=given.before)
 
     async def _end(self, interaction: discord.Interaction, argument: str) -> None:

@@ -211,6 +211,18 @@ def due_leases(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple
     )
 
 
+def claims_ending(
+    connection: sqlite3.Connection, before: int, *, limit: int
+) -> tuple[tuple[int, int], ...]:
+    """Claims that run out by `before` (UTC ms): the request's id and when, soonest first."""
+    rows = connection.execute(
+        "SELECT id, lease_until FROM request WHERE state IN ('claimed', 'opening')"
+        " AND lease_until <= ? AND state = 'claimed' ORDER BY lease_until LIMIT ?",
+        (before, limit),
+    ).fetchall()
+    return tuple((row[0], row[1]) for row in rows)
+
+
 def next_lease(connection: sqlite3.Connection) -> int | None:
     """When the next lease runs out (UTC ms), if any is held."""
     row = connection.execute(

@@ -8,7 +8,7 @@ from bot.delivery.first_messages import FirstMessages
 from bot.delivery.flights import Flights
 from bot.delivery.jobs.cards import RefreshCards
 from bot.delivery.jobs.extras import DeleteExtras
-from bot.delivery.jobs.leases import ExpireLeases
+from bot.delivery.jobs.leases import ExpireLeases, Tell
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
 from bot.delivery.jobs.problems import TellProblems
@@ -48,8 +48,12 @@ def assemble(
     lease: Lease,
     rules: DeliveryRules,
     woken: asyncio.Event,
+    tell: Tell,
 ) -> Delivery:
-    """Put the worker together. `woken` is set by whoever makes new work."""
+    """Put the worker together.
+
+    `woken` is set by whoever makes new work; `tell` tells the cogs what those who wait may hear.
+    """
     flights = Flights(clock, woken.set)
     sender = Sender(database, messenger, clock, lease, rules.sending)
     first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
@@ -62,9 +66,9 @@ def assemble(
         timing=rules.sending.timing,
     )
     jobs = (
-        ExpireLeases(database),
+        ExpireLeases(database, tell, claim_lease_ms=rules.requests.claim_lease_ms),
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
-        OpenDms(database, messenger, clock, flights, sender, first, reach),
+        OpenDms(database, messenger, clock, flights, sender, first, reach, tell),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         SendParts(database, messenger, clock, flights, sender, parts),
         TellProblems(database, clock, flights, reach, rules.sending),

@@ -50,6 +50,10 @@ class Overview:
 
         return await self._database.read(find)
 
+    async def request(self, request_id: int) -> Request:
+        """A request as it stands. Raises `Refused("request_not_found")`."""
+        return await self._database.read(lambda connection: requests.load(connection, request_id))
+
     async def of_owner(self, guild_id: int, actor: Actor) -> tuple[Request, ...]:
         """What the actor owns in the guild, oldest first, at most `OWN_PAGE`.
 

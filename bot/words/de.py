@@ -330,4 +330,21 @@ SENTENCES: Final[dict[str, str]] = {
     "ended.at_desk": "{owner} hat die Anfrage erledigt.",
     "refused.empty_resolution": "Das Ergebnis enthält keinen lesbaren Text. Sag, wie es ausging.",
     "refused.target_not_staff": "Diese Person gehört hier nicht zum Team: Ihr fehlt {role}.",
+    # Following up.
+    "unreached.member": (
+        "Jemand aus dem Team wollte dir schreiben, aber deine Direktnachrichten sind für uns zu."
+        " Erlaube sie in den Privatsphäre-Einstellungen dieses Servers. Deine Anfrage behält ihren"
+        " Platz."
+    ),
+    "unreached.other": (
+        "Jemand aus dem Team wollte dir schreiben, und es ging nicht. Deine Anfrage behält ihren"
+        " Platz; das Team sieht, warum."
+    ),
+    "unreached.owner": (
+        "{reference} wartet wieder: {problem} Auf der Karte kannst du einen privaten Thread öffnen."
+    ),
+    "unreached.owner.thread": "{reference} wartet wieder: {problem}",
+    "claim_ending": (
+        "Deine Frist für {reference} endet {until}. Verlängern auf der Karte behält sie."
+    ),
 }

@@ -305,4 +305,20 @@ SENTENCES: Final[dict[str, str]] = {
     "ended.at_desk": "{owner} has resolved the request.",
     "refused.empty_resolution": "The resolution has no readable text. Say how it was resolved.",
     "refused.target_not_staff": "That person isn't a coordinator here: they lack the role {role}.",
+    # Following up.
+    "unreached.member": (
+        "A coordinator wanted to write to you, but your direct messages are closed to us. Allow"
+        " direct messages from this server in its privacy settings. Your request keeps its place."
+    ),
+    "unreached.other": (
+        "A coordinator wanted to write to you, and it did not work. Your request keeps its place;"
+        " the team sees why."
+    ),
+    "unreached.owner": (
+        "{reference} waits again: {problem} On its card you can open a private thread instead."
+    ),
+    "unreached.owner.thread": "{reference} waits again: {problem}",
+    "claim_ending": (
+        "Your claim on {reference} ends {until}. Press Extend on its card to keep it."
+    ),
 }

@@ -114,6 +114,7 @@ class House:
             self._lease,
             RULES,
             self._woken,
+            lambda *_: None,
         )
         self.receipts = self._delivery.receipts
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages, new_key
 from bot.delivery.flights import Flights
+from bot.delivery.jobs.leases import Tell
 from bot.delivery.messenger import Messenger, Roles
 from bot.delivery.reaching import Reach
 from bot.delivery.sender import Sender
@@ -101,8 +102,10 @@ class OpenDms:
         sender: Sender,
         first: FirstMessages,
         reach: Reach,
+        tell: Tell,
     ) -> None:
         self._database = database
+        self._tell = tell
         self._reach = reach
         self._messenger = messenger
         self._clock = clock
@@ -158,11 +161,20 @@ class OpenDms:
         if isinstance(channel, int):
             await self._database.write(lambda connection: deliveries.aim(connection, key, channel))
             await self._sender.deliver(self._first, key)
+            await self._say_if_refused(key)
             return
         log.info("not_reached", extra={"key": key, "problem": getattr(channel, "problem", None)})
         await self._database.write(
             lambda connection: self._first.unreached(connection, key, channel, self._clock.now())
         )
+
+        await self._say_if_refused(key)
+
+    async def _say_if_refused(self, key: str) -> None:
+        """Tell those who wait that the member can't be reached."""
+        delivery = await self._database.read(lambda connection: deliveries.find(connection, key))
+        if delivery is not None and delivery.status == "rejected":
+            self._tell("request_unreached", delivery.request_id)
 
     async def _settle_doubt(self, delivery: Delivery) -> None:
         doubt, owner = await self._database.read(
