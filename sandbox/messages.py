@@ -1,7 +1,6 @@
 """Messages come to be, change and go, and the gateway tells of it."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sandbox import access, payloads
@@ -328,47 +327,6 @@ def _tell_where(world: "World", message: Message, name: str, data: Json) -> None
     if private or access.sees(world, world.bot.id, world.channels[message.channel_id]):
         intent = Intent.DIRECT_MESSAGES if private else Intent.GUILD_MESSAGES
         world.emit(name, data, intent)
-
-
-def history(
-    world: "World",
-    channel: Channel,
-    *,
-    limit: int,
-    before: int | None = None,
-    after: int | None = None,
-    around: int | None = None,
-) -> list[Message]:
-    """What the channel holds for everybody, newest first, at most `limit`."""
-    if around is not None:
-        older = _older(world, channel, around, limit // 2)
-        return [*reversed(_newer(world, channel, around - 1, limit - len(older))), *older]
-    if after is not None:
-        return list(reversed(_newer(world, channel, after, limit)))
-    return _older(world, channel, before, limit)
-
-
-def _older(world: "World", channel: Channel, before: int | None, limit: int) -> list[Message]:
-    ids = channel.message_ids
-    end = len(ids) if before is None else bisect_left(ids, before)
-    return _first(world, (ids[index] for index in range(end - 1, -1, -1)), limit)
-
-
-def _newer(world: "World", channel: Channel, after: int, limit: int) -> list[Message]:
-    ids = channel.message_ids
-    start = bisect_right(ids, after)
-    return _first(world, (ids[index] for index in range(start, len(ids))), limit)
-
-
-def _first(world: "World", ids: Iterator[int], limit: int) -> list[Message]:
-    found: list[Message] = []
-    for message_id in ids:
-        if len(found) == limit:
-            break
-        message = world.messages[message_id]
-        if not message.deleted and not message.ephemeral:
-            found.append(message)
-    return found
 
 
 def pin(world: "World", message: Message, user_id: int) -> None:

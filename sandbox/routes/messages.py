@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sandbox import access, messages, payloads
+from sandbox import access, history, messages, payloads
 from sandbox.drafts import draft
 from sandbox.entities import Channel, Message
 from sandbox.errors import invalid, refusal
@@ -37,7 +37,7 @@ def list_messages(call: Call) -> Reply:
     channel = seen(call)
     if not access.of(call.world, call.me, channel) & _READ:
         return ok([])
-    found = messages.history(
+    found = history.page(
         call.world,
         channel,
         limit=call.number("limit", 50, least=1, most=100),

@@ -70,7 +70,8 @@ def list_active(call: Call) -> Reply:
 def _archived(call: Call, kind: ChannelKind) -> list[Channel]:
     """That parent's archived threads of a kind, by when they were archived, latest first."""
     parent = seen(call, Permission.READ_MESSAGE_HISTORY)
-    assert parent.guild_id is not None
+    if parent.guild_id is None:
+        raise refusal(50024)
     every = (call.world.channels[each] for each in call.world.guilds[parent.guild_id].threads)
     found = [
         each
@@ -88,11 +89,18 @@ def _archived_at(each: Channel) -> tuple[int, int]:
     return each.thread.archived_at, each.id
 
 
+def _time_ms(text: str) -> float:
+    try:
+        return datetime.fromisoformat(text).timestamp() * 1000
+    except ValueError:
+        raise invalid(before=("DATE_TIME_TYPE_PARSE", "Could not parse the time.")) from None
+
+
 def _page_by_time(call: Call, found: list[Channel]) -> Reply:
     limit = call.number("limit", 50, least=2, most=100)
     before = call.query.get("before")
     if before is not None:
-        until = datetime.fromisoformat(before).timestamp() * 1000
+        until = _time_ms(before)
         found = [each for each in found if _archived_at(each)[0] < until]
     return ok(_listed(call, found[:limit], more=len(found) > limit))
 
