@@ -1,12 +1,15 @@
 """The least that discord.py can be: a client with one command that only answers.
 
 Run by itself, as `python -m bench.bare_bot`; it says `ready` on standard error once it can be used.
-From the environment: BARE_API_BASE, BARE_GATEWAY, BARE_TOKEN, and BARE_INTENTS as a number.
+From the environment: BARE_API_BASE, BARE_GATEWAY, BARE_TOKEN, and BARE_INTENTS as a number. With
+BARE_LEDGER, a file's path, the command also puts one row on disk before it answers, in the two
+lines that most bots would write for it.
 """
 
 import os
 import sys
 
+import aiosqlite
 import discord
 from discord import app_commands
 from discord.gateway import DiscordWebSocket
@@ -30,15 +33,31 @@ class BareBot(discord.Client):
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(_help)
 
+        self.ledger: aiosqlite.Connection | None = None
+
     async def setup_hook(self) -> None:
+        if path := os.environ.get("BARE_LEDGER"):
+            self.ledger = await aiosqlite.connect(path)
+            await self.ledger.execute("PRAGMA journal_mode = WAL")
+            await self.ledger.execute("PRAGMA synchronous = FULL")
+            await self.ledger.execute("CREATE TABLE ask (id INTEGER PRIMARY KEY, topic TEXT)")
         await self.tree.sync()
+
+    async def close(self) -> None:
+        await super().close()
+        if self.ledger is not None:
+            await self.ledger.close()
 
     async def on_ready(self) -> None:
         print("ready", file=sys.stderr, flush=True)
 
 
 @app_commands.command(name="help", description="Ask for help")
-async def _help(interaction: discord.Interaction, topic: str) -> None:  # noqa: ARG001
+async def _help(interaction: discord.Interaction[BareBot], topic: str) -> None:
+    ledger = interaction.client.ledger
+    if ledger is not None:
+        await ledger.execute("INSERT INTO ask VALUES (?, ?)", (interaction.id, topic))
+        await ledger.commit()
     await interaction.response.send_message(ANSWER, ephemeral=True)
 
 

@@ -73,7 +73,7 @@ async def steward(where: Place, folder: Path) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def bare_bot(where: Place, folder: Path) -> AsyncIterator[int]:
+async def bare_bot(where: Place, folder: Path, *, keeps_a_row: bool = False) -> AsyncIterator[int]:
     """`python -m bench.bare_bot`, connected; its process id."""
     settings = {
         "BARE_API_BASE": where.sandbox.api_base,
@@ -81,7 +81,10 @@ async def bare_bot(where: Place, folder: Path) -> AsyncIterator[int]:
         "BARE_TOKEN": where.sandbox.token,
         "BARE_INTENTS": str(intents().value),
     }
-    async with _process(["bench.bare_bot"], settings, folder / "bare.log", "ready") as pid:
+    if keeps_a_row:
+        settings["BARE_LEDGER"] = str(folder / "bare.db")
+    log = folder / f"bare-{keeps_a_row}.log"
+    async with _process(["bench.bare_bot"], settings, log, "ready") as pid:
         yield pid
 
 
