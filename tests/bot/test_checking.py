@@ -12,7 +12,7 @@ from discord.http import Route as Address
 from pydantic import SecretStr
 
 from bot import checking
-from bot.delivery.discord_checkup import Application
+from bot.delivery.discord_checkup import Application, application_of
 from bot.settings import Settings
 from bot.settings_sections import DiscordSettings, StorageSettings
 from domain import permissions
@@ -217,12 +217,12 @@ async def test_intents_that_are_off_are_noted(town: Town) -> None:
 async def test_commands_that_go_to_another_address_are_wrong(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = checking.application_of
+    read = application_of
 
     async def elsewhere(client: Client) -> Application:
         return replace(await read(client), interactions_elsewhere=True)
 
-    monkeypatch.setattr(checking, "application_of", elsewhere)
+    monkeypatch.setattr("bot.checking.application_of", elsewhere)
     holds, said = await town.check()
     assert not holds
     assert [line for line in said["wrong"] if "interactions endpoint" in line]
