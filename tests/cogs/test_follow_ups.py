@@ -1,0 +1,74 @@
+"""Those who wait hear at once what has become of a request, while their interaction lives."""
+
+from typing import Any
+
+from cogs.follow_ups import FollowUps
+from tests.cogs.conftest import Scene
+
+
+def heard(scene: Scene) -> FollowUps:
+    """The room that hears what the worker says."""
+    room = scene.bot.get_cog("FollowUps")
+    assert isinstance(room, FollowUps)
+    return room
+
+
+async def unreached(scene: Scene, problem: str = "dms_closed") -> None:
+    """The worker could not reach the newest request's member."""
+    request = await scene.newest()
+    await scene.database.write(
+        lambda connection: (
+            connection.execute(
+                "UPDATE request SET state = 'queued', attempts = 1, last_problem = ?,"
+                " owner_id = NULL,"
+                " lease_until = NULL WHERE id = ?",
+                (problem, request.id),
+            ).rowcount
+        )
+    )
+    await heard(scene).on_request_unreached(request.id)
+
+
+def follow_ups(result: Any) -> list[str]:
+    return [
+        (message.content or "") + "".join(embed.description or "" for embed in message.embeds)
+        for message in result.followups
+    ]
+
+
+async def claim(scene: Scene) -> Any:
+    request = await scene.newest()
+    return await scene.ben.slash(scene.general, "desk claim", request=request.reference)
+
+
+async def test_member_and_owner_are_told_that_the_dms_are_closed(scene: Scene) -> None:
+    await scene.set_up()
+    asked = await scene.ask(scene.ada)
+    claimed = await claim(scene)
+    await unreached(scene)
+    assert any("direct messages are closed" in text for text in follow_ups(asked))
+    assert any("private thread" in text for text in follow_ups(claimed))
+    assert all(message.flags.ephemeral for message in asked.followups)
+
+
+async def test_after_the_tokens_life_nobody_is_written_to(scene: Scene) -> None:
+    await scene.set_up()
+    asked = await scene.ask(scene.ada)
+    scene.clock.advance(15 * 60_000)
+    await unreached(scene)
+    assert follow_ups(asked) == []
+
+
+async def test_the_owner_hears_before_a_claim_runs_out_and_nobody_else_does(
+    scene: Scene,
+) -> None:
+    await scene.set_up()
+    asked = await scene.ask(scene.ada)
+    claimed = await claim(scene)
+    request = await scene.newest()
+    await heard(scene).on_claim_ending(request.id)
+    assert any("Extend" in text for text in follow_ups(claimed))
+    assert follow_ups(asked) == []
+    await scene.ben.slash(scene.general, "desk release", request=request.reference)
+    await heard(scene).on_claim_ending(request.id)
+    assert len(follow_ups(claimed)) == 1
