@@ -114,7 +114,9 @@ class Faults:
         everywhere: bool = False,
         via: bool = True,
     ) -> Fault:
-        """Arm a fault. Raises ValueError for a kind that doesn't exist."""
+        """Arm a fault. Raises ValueError for an unknown kind, and for an error without a code."""
+        if kind == Kind.ERROR and code is None:
+            raise ValueError("an error needs the code that is answered")
         made = Fault(
             route=route,
             kind=Kind(kind),

@@ -149,7 +149,7 @@ class Rest:
                     exchange, allowance, fault.seconds, everywhere=fault.everywhere, via=fault.via
                 )
             case Kind.ERROR:
-                error = refusal(fault.code or 0, status=None if fault.code else fault.status)
+                error = refusal(fault.code or 0)
                 exchange.code = error.code
                 return self._answer(exchange, Reply(error.status, error.body()), allowance)
             case Kind.DELAY:
@@ -181,11 +181,11 @@ class Rest:
             case Kind.CUT_BODY:
                 return await _half(request, reply)
             case Kind.HTML:
-                exchange.status = reply.status
-                return web.Response(text=_HTML, content_type="text/html", status=reply.status)
+                exchange.status = 200
+                return web.Response(text=_HTML, content_type="text/html")
             case Kind.BROKEN_JSON:
-                exchange.status = reply.status
-                return _json_response(b'{"id": ', reply.status, allowance.headers())
+                exchange.status = 200
+                return _json_response(b'{"id": ', 200, allowance.headers())
             case Kind.REMAINING_ZERO:
                 allowance = replace(allowance, remaining=0, reset_after=fault.seconds)
             case _:
@@ -257,6 +257,8 @@ def _cut(request: web.Request, *, reset: bool = False) -> web.Response:
 
 async def _half(request: web.Request, reply: Reply) -> web.StreamResponse:
     """The head and half of the body, then the end of the connection."""
+    if reply.status == 204:
+        return _cut(request)  # there is no body to break off
     data = reply.data if reply.data is not None else _dumps(reply.body)
     response = web.StreamResponse(status=reply.status)
     response.content_type = reply.content_type

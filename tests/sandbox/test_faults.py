@@ -13,6 +13,7 @@ from sandbox.faults import Fault
 from tests.sandbox.conftest import Town
 from tests.sandbox.rig import Listener, point_at
 
+DELETE = "DELETE /channels/{channel_id}/messages/{message_id}"
 SEND = "POST /channels/{channel_id}/messages"
 
 
@@ -249,3 +250,29 @@ async def test_a_route_that_the_sandbox_lacks_says_so_and_is_written_down() -> N
             assert response.status == 501
             assert "GET /api/v10/voice/regions" in (await response.json())["message"]
         assert sandbox.world.unknown == ["GET /api/v10/voice/regions"]
+
+
+async def test_a_deletion_whose_answer_is_lost_is_repeated_by_the_http_client(
+    sandbox: Sandbox, town: Town, client: discord.Client
+) -> None:
+    message = sandbox.person(town.ada).say("hello", town.channel)
+    sandbox.faults.add("DELETE *", "cut_body")
+    with pytest.raises(discord.NotFound) as gone:
+        await client.http.delete_message(town.channel.id, message.id)
+    assert gone.value.code == 10008
+    assert [each.effect for each in sandbox.truth.requests(DELETE)] == [True, False]
+
+
+async def test_an_answer_without_a_body_can_come_back_unreadable(
+    sandbox: Sandbox, town: Town, client: discord.Client
+) -> None:
+    message = sandbox.person(town.ada).say("hello", town.channel)
+    sandbox.faults.add(DELETE, "broken_json")
+    with pytest.raises(ValueError, match="Expecting value"):
+        await client.http.delete_message(town.channel.id, message.id)
+    assert message.deleted
+
+
+def test_an_error_needs_its_code(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="code"):
+        sandbox.faults.add(SEND, "error")
