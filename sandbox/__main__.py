@@ -14,7 +14,7 @@ from typing import Any
 
 from sandbox.control import Control
 from sandbox.server import HOST, Sandbox
-from sandbox.tour import tour
+from sandbox.tour import PATIENCE_SECONDS, tour
 
 DONE, FAILED = 0, 1
 _ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -35,6 +35,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--nonce-window", type=int, default=60, metavar="SECONDS")
     parser.add_argument("--hello", action="store_true", help="say where it is to a person")
     parser.add_argument("--tour", action="store_true", help="a minute's story, with --bot")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE_SECONDS,
+        metavar="SECONDS",
+        help="how long each step of the tour may take",
+    )
     parser.add_argument(
         "--bot",
         nargs=argparse.REMAINDER,
@@ -119,7 +126,8 @@ def main() -> int:
     arguments = _arguments()
     try:
         if arguments.tour:
-            return asyncio.run(_until_a_signal(tour(arguments.bot, port=arguments.port)))
+            told = tour(arguments.bot, port=arguments.port, patience=arguments.patience)
+            return asyncio.run(_until_a_signal(told))
         return asyncio.run(_until_a_signal(serve(arguments), ended=DONE))
     except OSError as error:
         if arguments.tour or arguments.hello:

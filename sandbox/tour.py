@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from sandbox.errors import ApiError, NotSeen
+from sandbox.people import Person
 from sandbox.server import Sandbox
 from sandbox.tour_bot import STOP_SECONDS, Bot
 from sandbox.tour_reading import called
@@ -20,6 +21,7 @@ from sandbox.tour_story import Story
 from sandbox.tour_town import Misbehaved, Town
 
 KEPT, BROKEN = 0, 1
+PATIENCE_SECONDS = 30.0
 
 _WELCOME = (
     "This is Steward, the real bot, in a small Discord on your own machine. Nothing leaves it, and "
@@ -28,19 +30,19 @@ _WELCOME = (
 )
 
 
-async def tour(command: Sequence[str], *, port: int = 0) -> int:
+async def tour(command: Sequence[str], *, port: int = 0, patience: float = PATIENCE_SECONDS) -> int:
     """Tell the story with the bot that `command` starts; answer the exit code.
 
-    0 when every promise was kept, 1 with what went wrong and the end of the bot's log. When it
-    ends, also by being cancelled, no process and no file of it is left. Raises OSError when the
-    port is taken.
+    Each step has `patience` seconds to come. 0 when every promise was kept, 1 with what went wrong
+    and the end of the bot's log. When it ends, also by being cancelled, no process and no file of
+    it is left. Raises OSError when the port is taken.
     """
     screen = Screen(_console())
-    async with _stage(command, port) as town:
+    async with _stage(command, port, patience) as town:
         began = time.monotonic()
         try:
             story = await _tell(town, screen, command)
-            _count(story, town, screen, time.monotonic() - began)
+            count(story.asked, town, screen, time.monotonic() - began)
         except Misbehaved as misbehaved:
             screen.bad(str(misbehaved), town.bot.said())
             return BROKEN
@@ -50,13 +52,13 @@ async def tour(command: Sequence[str], *, port: int = 0) -> int:
 
 
 @asynccontextmanager
-async def _stage(command: Sequence[str], port: int) -> AsyncIterator[Town]:
+async def _stage(command: Sequence[str], port: int, patience: float) -> AsyncIterator[Town]:
     """A Discord, and a bot in a folder that goes away with it."""
     with tempfile.TemporaryDirectory(prefix="steward-tour-") as folder:
         async with Sandbox(port=port) as sandbox:
             bot = Bot(command, Path(folder), api_base=sandbox.api_base, token=sandbox.token)
             try:
-                yield Town(sandbox, bot)
+                yield Town(sandbox, bot, patience=patience)
             finally:
                 await bot.kill()
 
@@ -82,14 +84,14 @@ async def _tell(town: Town, screen: Screen, command: Sequence[str]) -> Story:
     return story
 
 
-def _count(story: Story, town: Town, screen: Screen, seconds: float) -> None:
-    """The table, from what this Discord stored. Raises `Misbehaved` unless all is as promised."""
+def count(asked: Sequence[Person], town: Town, screen: Screen, seconds: float) -> None:
+    """Show the table, from what this Discord stored. Raises `Misbehaved` for a broken promise."""
     rows = []
-    for member in story.asked:
+    for member in asked:
         written = len(town.from_bot(member))
         rows.append((1, min(written, 1), int(not written), max(0, written - 1)))
     sums = tuple(sum(column) for column in zip(*rows, strict=True))
-    names = [*(called(member.user) for member in story.asked), "all"]
+    names = [*(called(member.user) for member in asked), "all"]
     screen.chapter("The reckoning")
     screen.tell("Every direct message that this Discord ever took from the bot, counted:")
     screen.table(

@@ -14,7 +14,6 @@ from sandbox.tour_reading import called
 
 T = TypeVar("T")
 
-LONGEST_WAIT_SECONDS = 30
 _LOOK_SECONDS = 0.05
 
 
@@ -23,11 +22,15 @@ class Misbehaved(Exception):
 
 
 class Town:
-    """Olga owns the guild, Ben and Cleo coordinate, everybody else is a member."""
+    """Olga owns the guild, Ben and Cleo coordinate, everybody else is a member.
 
-    def __init__(self, sandbox: Sandbox, bot: Bot) -> None:
+    `patience` is for how many seconds at most anything is waited for.
+    """
+
+    def __init__(self, sandbox: Sandbox, bot: Bot, *, patience: float) -> None:
         self.sandbox = sandbox
         self.bot = bot
+        self._patience = patience
         world = sandbox.world
         olga = world.add_user("olga", global_name="Olga")
         self.guild = world.add_guild("Harbour", owner=olga)
@@ -52,7 +55,7 @@ class Town:
     async def until(self, what: str, holds: Callable[[], T | None]) -> T:
         """What `holds` answers once that is something. Raises `Misbehaved` when it never is."""
         try:
-            async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+            async with asyncio.timeout(self._patience):
                 while not (found := holds()):
                     if self.bot.exit_code is not None:
                         raise Misbehaved(
@@ -62,7 +65,7 @@ class Town:
                     await asyncio.sleep(_LOOK_SECONDS)
         except TimeoutError:
             raise Misbehaved(
-                f"After {LONGEST_WAIT_SECONDS} seconds this was still to come: {what}."
+                f"After {self._patience:g} seconds this was still to come: {what}."
             ) from None
         return found
 
