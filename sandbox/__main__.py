@@ -118,6 +118,8 @@ async def _until_a_signal(work: Coroutine[Any, Any, int], *, ended: int | None =
     try:
         return await task
     except asyncio.CancelledError:
+        if not came:
+            raise
         return 128 + came[0] if ended is None else ended
 
 

@@ -126,6 +126,17 @@ async def test_a_tour_that_is_cut_short_leaves_nothing(tmp_path: Path, number: i
     check_nothing_is_left(tmp_path)
 
 
+async def test_a_tour_whose_reader_goes_away_leaves_nothing(tmp_path: Path) -> None:
+    command = [*TOUR, sys.executable, "-m", "bot", "run"]
+    async with running(command, tmp_path) as process:
+        await said_until(process, "presses [Confirm]")
+        pipe = process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+        pipe.close()
+        async with asyncio.timeout(WAIT_SECONDS):
+            assert await process.wait() == 1
+    check_nothing_is_left(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("bot", "words"),
     [
