@@ -13,7 +13,7 @@ help:
 	@echo "make test          run the tests (ARGS=... goes to pytest)"
 	@echo "make lint          style, types and the arrows between the rooms"
 	@echo "make format        let ruff put the code in shape"
-	@echo "make bench         measure what the ledger costs"
+	@echo "make bench         measure what Steward costs, against targets"
 	@echo "make docs          write the generated pages in docs/"
 	@echo "make requirements  pin the requirements again (UPGRADE=--upgrade for newer ones; needs uv)"
 	@echo "make clean         remove .venv and the caches"

@@ -3,7 +3,8 @@
 The bots are processes of their own, each before a loopback Discord; timed is from the person's act
 until Discord has the first answer. In between, Steward's has put a request on disk, with its place
 in the queue, its history and its card to come. So it is also held against the bare command with one
-row on disk: the difference between the two bare ones is what the disk takes.
+row on disk: the difference between the two bare ones is what the disk and the way to it take, and
+it alone can be more than the first target allows.
 """
 
 import asyncio

@@ -22,6 +22,11 @@ class Figure:
         )
 
     @property
+    def verdict(self) -> str:
+        """`ok` or `MISSED`."""
+        return "ok" if self.ok else "MISSED"
+
+    @property
     def target(self) -> str:
         """The bounds, to be read."""
         bounds = [
@@ -36,7 +41,7 @@ def table(figures: Iterable[Figure]) -> str:
     """The figures as lines of aligned columns."""
     rows = [("figure", "value", "target", "", "")]
     rows += [
-        (figure.name, f"{figure.value:.2f}x", figure.target, _verdict(figure), figure.note)
+        (figure.name, f"{figure.value:.2f}x", figure.target, figure.verdict, figure.note)
         for figure in figures
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
@@ -44,7 +49,3 @@ def table(figures: Iterable[Figure]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     )
-
-
-def _verdict(figure: Figure) -> str:
-    return "ok" if figure.ok else "MISSED"
