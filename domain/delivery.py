@@ -89,7 +89,12 @@ class Fatal:
 Outcome = Done | Rejected | Parked | NotDone | Unknown | Fatal
 
 # Discord's documented JSON error codes, by what they mean for a delivery.
-_UNREACHABLE: Final = {50007: "dms_closed", 50278: "no_mutual_guild", 10013: "unknown_user"}
+_UNREACHABLE: Final = {
+    50007: "dms_closed",
+    50278: "no_mutual_guild",
+    10007: "unknown_user",
+    10013: "unknown_user",
+}
 _GONE: Final = {10003: "unknown_channel", 10004: "unknown_guild"}
 _OUR_FAULT: Final = {50035: "invalid_form", 40005: "too_large", 50006: "empty_message"}
 _MODERATED: Final = {200000: "automod", 240000: "harmful_link", 20009: "explicit_content"}
@@ -105,6 +110,7 @@ _WAIT: Final = {
     130000: "overloaded",
 }
 NEW_DMS_PAUSED: Final = 40003
+NEW_DMS_PROBLEM: Final = "new_dms_paused"
 MESSAGE_GONE: Final = 10008
 CHANNEL_GONE: Final = 10003
 THREAD_EXISTS: Final = 160004
@@ -137,7 +143,7 @@ def _by_code(effect: Effect, code: int, retry_after_ms: int | None) -> Outcome |
     if code == THREAD_EXISTS and effect is Effect.START_THREAD:
         return Done()
     if code == NEW_DMS_PAUSED:
-        return NotDone(problem="new_dms_paused", retry_after_ms=retry_after_ms, pauses_new_dms=True)
+        return NotDone(problem=NEW_DMS_PROBLEM, retry_after_ms=retry_after_ms, pauses_new_dms=True)
     if code == 40333:
         return Fatal(problem="client_refused")
     for table in (_UNREACHABLE, _GONE, _OUR_FAULT, _MODERATED):

@@ -63,7 +63,7 @@ def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Delive
     """Tries under way whose next step is due and whose last call has ended."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM delivery WHERE status = 'attempted' AND next_at <= ?"
-        " AND in_flight IS NULL ORDER BY next_at LIMIT ?",
+        " AND in_flight IS NULL ORDER BY next_at, request_id LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_decode(row) for row in rows)
@@ -85,6 +85,27 @@ def opening_new(connection: sqlite3.Connection) -> int:
         " (SELECT 1 FROM dm_channel WHERE dm_channel.member_id = request.member_id)"
     ).fetchone()
     return int(row[0])
+
+
+def is_next_new(connection: sqlite3.Connection, request_id: int) -> bool:
+    """Whether no earlier request's try is for a member whose DM channel we don't know yet."""
+    row = connection.execute(
+        "SELECT NOT EXISTS (SELECT 1 FROM delivery JOIN request"
+        " ON request.id = delivery.request_id WHERE delivery.status = 'attempted'"
+        " AND request.route = 'dm' AND request.id < ? AND NOT EXISTS"
+        " (SELECT 1 FROM dm_channel WHERE dm_channel.member_id = request.member_id))",
+        (request_id,),
+    ).fetchone()
+    return bool(row[0])
+
+
+def hurry(connection: sqlite3.Connection, problem: str, now: int) -> None:
+    """What waited because of `problem` is due at once."""
+    connection.execute(
+        "UPDATE delivery SET next_at = ? WHERE status = 'attempted' AND in_flight IS NULL"
+        " AND next_at > ? AND problem = ?",
+        (now, now, problem),
+    )
 
 
 def aim(connection: sqlite3.Connection, delivery_key: str, channel_id: int) -> None:

@@ -13,12 +13,23 @@ from bot.clock import Clock
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import DmOpened, Messenger, Unreadable
 from bot.words.cards import thread_name
-from domain.delivery import Done, NotDone, Outcome, Rejected, Timing, Unknown, absent_from
+from domain.delivery import (
+    NEW_DMS_PROBLEM,
+    Done,
+    NotDone,
+    Outcome,
+    Rejected,
+    Timing,
+    Unknown,
+    absent_from,
+)
 from domain.requests import Request, Route
-from storage import channels, desks, private_threads
+from storage import channels, deliveries, desks, private_threads
 from storage.database import Connection, Database
 
 log = logging.getLogger(__name__)
+
+_BEHIND_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,15 +46,28 @@ class Reach:
         """The channel's id; anything else says why there is none now."""
         if request.route is Route.THREAD:
             return await self._thread(request)
-        return await self.dm(request.member_id)
+        return await self.dm(request.member_id, request_id=request.id)
 
-    async def dm(self, member_id: int) -> int | Outcome:
-        """The member's DM channel; anything else says why there is none now."""
-        known = await self.database.read(
-            lambda connection: channels.dm_channel(connection, member_id)
+    async def dm(self, member_id: int, *, request_id: int | None = None) -> int | Outcome:
+        """The member's DM channel; anything else says why there is none now.
+
+        After Discord has asked us to stop opening DMs, the earliest request knocks alone, less and
+        less often, until one opens: the others keep their order behind it.
+        """
+        known, pause, is_next = await self.database.read(
+            lambda connection: (
+                channels.dm_channel(connection, member_id),
+                channels.pause(connection),
+                request_id is not None and deliveries.is_next_new(connection, request_id),
+            )
         )
         if known is not None:
             return known
+        now = self.clock.now()
+        if pause is not None and (now < pause.until or not is_next):
+            return NotDone(
+                problem=NEW_DMS_PROBLEM, retry_after_ms=max(pause.until - now, _BEHIND_MS)
+            )
         answer = await self.messenger.open_dm(member_id)
         if not isinstance(answer, DmOpened):
             return answer
@@ -52,7 +76,9 @@ class Reach:
         def keep(connection: Connection) -> int:
             channels.put_dm_channel(connection, member_id, answer.channel_id, now)
             channels.advance_fence(connection, answer.channel_id, answer.newest_id)
-            channels.resume_dms(connection)
+            if channels.pause(connection) is not None:
+                channels.resume_dms(connection)
+                deliveries.hurry(connection, NEW_DMS_PROBLEM, now)
             return answer.channel_id
 
         return await self.database.write(keep)

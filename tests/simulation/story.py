@@ -33,7 +33,15 @@ _KINDS = (
 class Story:
     """A run of `seed` over a ledger at `path`. `trouble` is how often a call goes wrong, 0 to 1."""
 
-    def __init__(self, path: Path, seed: int, *, trouble: float, members: int = 4) -> None:
+    def __init__(
+        self,
+        path: Path,
+        seed: int,
+        *,
+        trouble: float,
+        members: int = 4,
+        route: Route | None = None,
+    ) -> None:
         self.random = random.Random(seed)
         self.clock = FakeClock(START)
         self.time = VirtualTime(self.clock)
@@ -42,7 +50,7 @@ class Story:
         self.path = path
         self.trouble = trouble
         self.members = members
-        self.route = self.random.choice((Route.DM, Route.DM, Route.THREAD))
+        self.route = route or self.random.choice((Route.DM, Route.DM, Route.THREAD))
         self.kills = 0
         self.faults = 0
         self.house: House | None = None
