@@ -210,8 +210,6 @@ def thread_intro(request: Request, *, locale: str, owner_name: str | None) -> Me
     """What the desk's thread begins with."""
     key = "thread.intro" if request.route is Route.DM else "thread.intro.private"
     facts = {"member": person(request.member_id), "owner": _owner(request, locale, owner_name)}
-    if request.route is Route.THREAD:
-        del facts["owner"]
     fields: tuple[Field, ...] = ()
     if request.details:
         fields = (Field(name=say(locale, "card.details"), value=_safe(request.details, _FIELD)),)

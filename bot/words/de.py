@@ -290,15 +290,19 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Deine Anfrage {reference}",
     "first.hello": (
-        "Hier hilft dir {owner} von {guild}. Schreib hier: Deine Nachrichten gehen an das Team, und"
-        " die Antworten kommen zu dir."
+        "{owner} von {guild} hat deine Anfrage übernommen und meldet sich bei dir. Brauchst du"
+        " keine Hilfe mehr, dann beende sie hier."
     ),
     "first.topic": "Thema",
     "first.footer": "Von Steward, für {guild}",
     "thread.intro": (
-        "Das Gespräch mit {member} hat begonnen, in Direktnachrichten. Es liegt bei {owner}."
+        "{member} weiß durch eine Direktnachricht, dass die Anfrage bei {owner} liegt. Schreib"
+        " selbst dorthin: Was in diesem Thread steht, bleibt im Team."
     ),
-    "thread.intro.private": "Das Gespräch mit {member} hat begonnen, in einem privaten Thread.",
+    "thread.intro.private": (
+        "{member} weiß durch einen privaten Thread, dass die Anfrage bei {owner} liegt. Schreib"
+        " selbst dorthin: Was in diesem Thread steht, bleibt im Team."
+    ),
     # Told to whoever set the desk up.
     "desk.problem.title": "Das Hilfe-Team von {guild} braucht dich",
     "desk.problem.do": "Führ dort /desk setup aus: es nennt, was fehlt. Nichts geht verloren.",

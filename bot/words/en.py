@@ -267,15 +267,19 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (
-        "You are talking with {owner} from {guild}. Write here: your messages go to the desk, and"
-        " the answers come back to you."
+        "{owner} from {guild} has taken your request and will get in touch with you. When you no"
+        " longer need help, end it here."
     ),
     "first.topic": "Topic",
     "first.footer": "Sent by Steward for {guild}",
     "thread.intro": (
-        "The conversation with {member} has begun, in their direct messages. {owner} has it."
+        "{member} knows, by direct message, that {owner} has the request. Write to them yourself:"
+        " what is written in this thread stays at the desk."
     ),
-    "thread.intro.private": "The conversation with {member} has begun, in a private thread.",
+    "thread.intro.private": (
+        "{member} knows, in a private thread, that {owner} has the request. Write to them yourself:"
+        " what is written in this thread stays at the desk."
+    ),
     # Told to whoever set the desk up.
     "desk.problem.title": "The help desk of {guild} needs you",
     "desk.problem.do": "Run /desk setup there: it names what is missing. Nothing is lost.",
