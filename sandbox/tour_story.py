@@ -64,13 +64,12 @@ class Story:
         sent = dan.submit(form, topic="Somebody took my berth", details="Berth 14, since Monday.")
         await self._sees(dan, "#general", await town.answer(dan, sent))
         self.asked.append(dan)
-        cards = await self._cards()
-        await self._sees(town.ben, "#desk", cards[-1])
+        await self._sees(town.ben, "#desk", await self._card(dan))
 
     async def _two_race_for_one_claim(self, member: Person) -> None:
         town, screen = self._town, self._screen
         screen.chapter("3. Two coordinators press the same button")
-        card = (await self._cards())[self.asked.index(member)]
+        card = await self._card(member)
         screen.does("Ben", f"presses [Claim] on {called(member.user)}'s card")
         screen.does("Cleo", "presses it too, at the same moment")
         racers = (town.ben, town.cleo)
@@ -130,19 +129,25 @@ class Story:
         self.asked.append(who)
 
     async def _claims(self, coordinator: Person, member: Person) -> Message:
-        card = (await self._cards())[self.asked.index(member)]
+        card = await self._card(member)
         name = called(member.user)
         self._screen.does(called(coordinator.user), f"presses [Claim] on {name}'s card")
         await self._town.answer(coordinator, coordinator.click(card, "Claim"))
         return card
 
-    async def _cards(self) -> list[Message]:
-        """The cards, one for each who has asked."""
-        count = len(self.asked)
-        await self._town.until(
-            f"{count} cards at the desk", lambda: len(self._town.cards()) >= count
-        )
-        return self._town.cards()
+    async def _card(self, member: Person) -> Message:
+        """The card that names the member, once it is at the desk."""
+        name = called(member.user)
+
+        def named() -> Message | None:
+            cards = (
+                each
+                for each in self._town.cards()
+                if f"@{name}" in " ".join(self._reading.message(each))
+            )
+            return next(cards, None)
+
+        return await self._town.until(f"a card at the desk for {name}", named)
 
     async def _delivered(self, member: Person, card: Message, *, known: int = 0) -> None:
         """The member has been written to, and the desk knows. `known` calls are told already."""
