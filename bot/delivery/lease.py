@@ -10,7 +10,7 @@ import logging
 from bot.clock import Clock
 from storage import runtime
 from storage.database import Connection, Database
-from storage.errors import StorageError
+from storage.errors import DatabaseLocked, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -51,10 +51,18 @@ class Lease:
         return lease
 
     async def wait_for(self) -> None:
-        """Return once this process holds the lease: at once, or as a standby when it runs out."""
+        """Return once this process holds the lease: at once, or as a standby when it runs out.
+
+        A holder that was stopped in the middle of a transaction holds the file too; that is waited
+        for like the lease.
+        """
         waiting_for = None
         while True:
-            lease = await self.acquire()
+            try:
+                lease = await self.acquire()
+            except DatabaseLocked as error:
+                log.warning("lease_not_read", extra={"problem": str(error)})
+                continue
             if lease.owner == self.owner:
                 log.info("lease_taken", extra={"until": lease.lease_until})
                 return

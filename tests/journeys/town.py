@@ -58,6 +58,22 @@ class Process:
         if not self.ended:
             self._running.send_signal(number)
 
+    async def pause(self, database: Path) -> None:
+        """SIGSTOP, at a moment when the process holds no lock on the database."""
+        while True:
+            self.signal(signal.SIGSTOP)
+            connection = sqlite3.connect(database, timeout=0.2, isolation_level=None)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
+            except sqlite3.OperationalError:
+                self.signal(signal.SIGCONT)
+                await asyncio.sleep(0)
+            else:
+                return
+            finally:
+                connection.close()
+
     async def kill(self) -> None:
         """SIGKILL, and wait for the end."""
         self.signal(signal.SIGKILL)
