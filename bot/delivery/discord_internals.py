@@ -24,6 +24,7 @@ def check() -> None:
         (isinstance(getattr(DiscordWebSocket, "DEFAULT_GATEWAY", None), URL), "DEFAULT_GATEWAY"),
         (_takes(HTTPClient, "add_user_to_thread", "channel_id", "user_id"), "add_user_to_thread"),
         (_takes(HTTPClient, "get_bot_gateway"), "get_bot_gateway"),
+        (_takes(HTTPClient, "get_member", "guild_id", "member_id"), "get_member"),
         (_takes(HTTPClient, "delete_channel", "channel_id", "reason"), "delete_channel"),
         (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
     )
@@ -56,6 +57,11 @@ async def use_gateway_of(client: discord.Client) -> None:
 async def add_thread_member(client: discord.Client, thread_id: int, member_id: int) -> None:
     """Make a person a member of a thread, known to the cache or not."""
     await client.http.add_user_to_thread(thread_id, member_id)
+
+
+async def get_member(client: discord.Client, guild_id: int, member_id: int) -> None:
+    """Ask for a member of a guild, known to the cache or not."""
+    await client.http.get_member(guild_id, member_id)
 
 
 async def delete_channel(client: discord.Client, channel_id: int) -> None:

@@ -175,10 +175,10 @@ class DiscordMessenger:
         return Unreadable(outcome=Unknown(problem="history_too_long"))
 
     async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
-        guild = self._client.get_guild(guild_id)
-        if guild is None:
-            return Unreadable(outcome=NotDone(problem="guild_unavailable"))
-        call = await self._call(lambda: guild.fetch_member(member_id))
+        # Asked without the library's cache, which is empty until the gateway is ready.
+        call = await self._call(
+            lambda: discord_internals.get_member(self._client, guild_id, member_id)
+        )
         if (body := call.body) is not None:
             return Roles(role_ids=frozenset(int(role) for role in body.get("roles", ())))
         answer = call.answer

@@ -17,12 +17,15 @@ from domain.requests import (
     DeliveryFailed,
     NeedsReconcile,
     Opening,
+    ReconciledAbsent,
     Request,
     StartOpen,
 )
 from storage import cards, channels, deliveries, desks, requests
 from storage.database import Connection
 from storage.deliveries import Delivery
+
+_OWNER_UNKNOWN_TRIES = 3
 
 
 def new_key() -> str:
@@ -35,13 +38,14 @@ class FirstMessages:
     """Every function runs inside a transaction; see `bot.delivery.sender.Book`.
 
     `owner_is_live` says, for a try that may turn out absent, that its owner was asked for just now
-    and is still staff: only then does the next try begin by itself.
+    and is still staff: only then does the next try begin by itself. None: Discord could not say,
+    and an absence is concluded later.
     """
 
     lease: Lease
     rules: Rules
     requests: RequestRules
-    owner_is_live: bool = False
+    owner_is_live: bool | None = False
 
     def start(self, connection: Connection, request: Request, key: str, now: int) -> None:
         """Begin to open a claimed request: from here on its key is on disk."""
@@ -144,6 +148,10 @@ class FirstMessages:
             if is_opening(request, key):
                 failed = DeliveryFailed(delivery_key=key, definitive=True, reason=outcome.problem)
                 apply(connection, request, failed, actor_id=None, now=now)
+            elif waits_for(request, key):
+                # The call outlasted the opening's lease; its answer says that there is no message.
+                absent = ReconciledAbsent(delivery_key=key)
+                apply(connection, request, absent, actor_id=None, now=now, note=outcome.problem)
             return
         problem = getattr(outcome, "problem", None)
         asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
@@ -201,14 +209,33 @@ class FirstMessages:
         delivery = deliveries.find(connection, key)
         if delivery is None or delivery.status != "attempted" or delivery.in_flight:
             return
+        request = requests.load(connection, delivery.request_id)
+        if self.owner_is_live is None and waits_for(request, key):
+            deliveries.wait(
+                connection,
+                key,
+                uncertain=delivery.uncertain,
+                next_at=now + self.rules.wait(_OWNER_UNKNOWN_TRIES),
+                problem=delivery.problem,
+                now=now,
+                ended=False,
+            )
+            return
         openings.absent(
             connection,
             delivery,
             self.requests,
             actor_id=None,
-            claim_again=self.owner_is_live,
+            claim_again=bool(self.owner_is_live),
             now=now,
         )
+
+    def never_began(self, connection: Connection, key: str, now: int) -> None:
+        """The request no longer opens, and this try was never near the wire: it is absent."""
+        delivery = deliveries.find(connection, key)
+        # Another flight may have begun it since: then it is in doubt, and history decides.
+        if delivery is not None and not delivery.uncertain:
+            self.absent(connection, key, now)
 
     def look_again(
         self, connection: Connection, key: str, at: int, problem: str | None, now: int

@@ -15,8 +15,9 @@ from bot.delivery.flights import Flights
 from bot.delivery.jobs.leases import Tell
 from bot.delivery.messenger import Messenger, Roles
 from bot.delivery.reaching import Reach
-from bot.delivery.sender import Sender
+from bot.delivery.sender import Doubt, Sender
 from bot.services.requests import apply
+from domain.delivery import NotDone, Unknown
 from domain.requests import Claimed, Extend, Request, Route
 from storage import channels, deliveries, requests
 from storage.database import Connection, Database
@@ -152,9 +153,9 @@ class OpenDms:
             lambda connection: self._opening_request(connection, key)
         )
         if request is None:
-            # A try that certainly posted nothing, for a request that no longer opens: absent.
+            first = await self._with_owner(delivery)
             await self._database.write(
-                lambda connection: self._first.absent(connection, key, self._clock.now())
+                lambda connection: first.never_began(connection, key, self._clock.now())
             )
             return
         channel = await self._reach.channel(request)
@@ -177,21 +178,31 @@ class OpenDms:
             self._tell("request_unreached", delivery.request_id)
 
     async def _settle_doubt(self, delivery: Delivery) -> None:
-        doubt, owner = await self._database.read(
-            lambda connection: (
-                self._first.doubt(connection, delivery),
-                self._first.owner(connection, delivery),
-            )
-        )
-        if doubt is None:
-            return
-        live = owner is not None and await self._is_live(*owner)
-        await self._sender.reconcile(replace(self._first, owner_is_live=live), doubt)
+        def look(connection: Connection) -> Doubt | None:
+            # As it is now: a call with its key may have ended since it was found due.
+            fresh = deliveries.find(connection, delivery.delivery_key)
+            if fresh is None or not fresh.uncertain or fresh.in_flight:
+                return None
+            return self._first.doubt(connection, fresh)
 
-    async def _is_live(self, guild_id: int, owner_id: int, role_id: int) -> bool:
-        """Whether the owner still holds the coordinator role, by Discord's own answer."""
+        doubt = await self._database.read(look)
+        if doubt is not None:
+            await self._sender.reconcile(await self._with_owner(delivery), doubt)
+
+    async def _with_owner(self, delivery: Delivery) -> FirstMessages:
+        """The book, knowing whether the request's owner is still staff."""
+        owner = await self._database.read(
+            lambda connection: self._first.owner(connection, delivery)
+        )
+        live = False if owner is None else await self._is_live(*owner)
+        return replace(self._first, owner_is_live=live)
+
+    async def _is_live(self, guild_id: int, owner_id: int, role_id: int) -> bool | None:
+        """Whether the owner still holds the coordinator role; None: Discord can't say just now."""
         roles = await self._messenger.roles(guild_id, owner_id)
-        return isinstance(roles, Roles) and roles.role_ids is not None and role_id in roles.role_ids
+        if isinstance(roles, Roles):
+            return roles.role_ids is not None and role_id in roles.role_ids
+        return None if isinstance(roles.outcome, NotDone | Unknown) else False
 
     def _opening_request(self, connection: Connection, key: str) -> Request | None:
         """The request that waits for this try to be made; None when it no longer does."""

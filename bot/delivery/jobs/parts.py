@@ -50,12 +50,18 @@ class SendParts:
         return following
 
     async def _step(self, part: Part) -> None:
-        if part.uncertain:
-            doubt = self._parts.doubt(part)
+        # As it is now: its channel's earlier flight may have ended since it was found due.
+        fresh = await self._database.read(
+            lambda connection: outbox.find(connection, part.delivery_key)
+        )
+        if fresh is None or fresh.state != "pending" or fresh.in_flight:
+            return
+        if fresh.uncertain:
+            doubt = self._parts.doubt(fresh)
             if doubt is not None:
                 await self._sender.reconcile(self._parts, doubt)
-        elif await self._know_fence(part):
-            await self._sender.deliver(self._parts, part.delivery_key)
+        elif await self._know_fence(fresh):
+            await self._sender.deliver(self._parts, fresh.delivery_key)
 
     async def _know_fence(self, part: Part) -> bool:
         """Make sure that a fence is known before the first send to a channel."""
