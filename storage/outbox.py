@@ -187,11 +187,22 @@ def unpark(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
 def renew_key(connection: sqlite3.Connection, part: Part, delivery_key: str, now: int) -> None:
     """The message is proved absent: the next try goes under a key of its own."""
     connection.execute(
+        "INSERT INTO retired_key (delivery_key, retired_at) VALUES (?, ?)", (part.delivery_key, now)
+    )
+    connection.execute(
         "UPDATE outbox_part SET delivery_key = ?, uncertain = 0, attempts = 0, first_try_at = NULL,"
         " fence = NULL, unreadable = 0, next_at = ?, revision = revision + 1"
         " WHERE id = ? AND state = 'pending'",
         (delivery_key, now, part.id),
     )
+
+
+def is_retired(connection: sqlite3.Connection, delivery_key: str) -> bool:
+    """Whether a part went under that key until its message was proved absent."""
+    row = connection.execute(
+        "SELECT 1 FROM retired_key WHERE delivery_key = ?", (delivery_key,)
+    ).fetchone()
+    return row is not None
 
 
 def counts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -45,6 +45,8 @@ class Receipts:
                 self._first.arrived(connection, key, message_id, now)
             elif outbox.find(connection, key) is not None:
                 self._parts.arrived(connection, key, message_id, now)
+            elif outbox.is_retired(connection, key):
+                cards.note_extra(connection, message_id, channel_id, key, now)
             return cards.extras_seen(connection) > before
 
         if await self._known(key, message_id):
@@ -66,9 +68,10 @@ class Receipts:
                     delivery.status == "attempted", delivery.tries, delivery.first_try_at
                 )
             part = outbox.find(connection, key)
-            return part is None or (
-                part.message_id == message_id
-                or self._history_decides(part.state == "pending", part.attempts, part.first_try_at)
+            if part is None:
+                return not outbox.is_retired(connection, key)
+            return part.message_id == message_id or self._history_decides(
+                part.state == "pending", part.attempts, part.first_try_at
             )
 
         return await self._database.read(known)

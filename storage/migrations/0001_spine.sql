@@ -211,6 +211,12 @@ CREATE TABLE outbox_part (
 CREATE INDEX outbox_due ON outbox_part (destination, id) WHERE state = 'pending';
 CREATE INDEX outbox_in_flight ON outbox_part (in_flight) WHERE in_flight IS NOT NULL;
 
+-- Keys of parts whose message was proved absent: one that shows up all the same is one too many.
+CREATE TABLE retired_key (
+  delivery_key TEXT PRIMARY KEY,
+  retired_at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- How many parts are in each state.
 CREATE TABLE part_count (
   state  TEXT PRIMARY KEY,

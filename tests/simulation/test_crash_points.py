@@ -9,7 +9,7 @@ import pytest
 from bot.delivery.messenger import Roles, Unreadable
 from domain.delivery import NotDone
 from domain.requests import Route
-from storage import requests
+from storage import cards, requests
 from tests.simulation.house import create
 from tests.simulation.simulated_discord import Trouble
 from tests.simulation.story import DESK_CHANNEL, Story
@@ -185,3 +185,27 @@ async def test_a_dm_that_can_not_be_opened_in_time_frees_the_request_too(story: 
     await run(story, 5 * 60_000)
     assert calls == ["open_dm"]
     assert states(story) == ["queued"]
+
+
+async def test_a_card_that_shows_up_after_it_was_proved_absent_is_one_too_many(
+    story: Story,
+) -> None:
+    lost: list[int] = []
+
+    def plan(effect: str, target: int) -> Trouble:
+        if effect == "send" and target == DESK_CHANNEL and not lost:
+            lost.append(target)
+            return Trouble(kind="killed_after", late=True, delay_ms=5 * 60_000)
+        return Trouble()
+
+    story.discord.plan = plan
+    await run(story, 1000)
+    await story._ask(MEMBER)
+    await run(story, 4 * 60_000)
+    assert len(story.discord.of(DESK_CHANNEL)) == 1
+    await run(story, 4 * 60_000)
+    posted = [one for one in story.discord.messages if one.channel_id == DESK_CHANNEL]
+    assert len(posted) == 2
+    assert len(story.discord.of(DESK_CHANNEL)) == 1
+    assert story.house is not None
+    assert story.house.ledger.look(cards.extras_seen) == 1
