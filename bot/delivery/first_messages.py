@@ -231,7 +231,7 @@ class FirstMessages:
         )
 
     def never_began(self, connection: Connection, key: str, now: int) -> None:
-        """The request no longer opens, and this try was never near the wire: it is absent."""
+        """The request no longer opens, and this try has certainly posted nothing: it is absent."""
         delivery = deliveries.find(connection, key)
         # Another flight may have begun it since: then it is in doubt, and history decides.
         if delivery is not None and not delivery.uncertain:
