@@ -5,4 +5,4 @@ from hypothesis import settings
 from tests.domain.requests_model import Requests
 
 TestRequestsAtRandom = Requests.TestCase
-TestRequestsAtRandom.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestRequestsAtRandom.settings = settings(max_examples=80, stateful_step_count=40, deadline=None)
