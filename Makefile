@@ -22,7 +22,7 @@ sandbox: .venv/project
 	$(BIN)/steward sandbox --tour
 
 test: .venv/dev .venv/project
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 4 --dist worksteal $(ARGS)
 
 lint: .venv/dev .venv/project
 	$(BIN)/ruff check .

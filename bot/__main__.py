@@ -105,9 +105,11 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("--json", action="store_true", help="for programs")
     backup = commands.add_parser("backup", parents=[config], help="copy the database, online")
     backup.add_argument("file", type=Path, metavar="FILE")
-    sandbox = commands.add_parser("sandbox", help="the same bot with no Discord")
+    sandbox = commands.add_parser(
+        "sandbox", help="the same bot with no Discord: a tour in the terminal"
+    )
     sandbox.add_argument("--port", type=int, default=0, metavar="N", help="0: any free one")
-    sandbox.add_argument("--tour", action="store_true", help="a minute's story in the terminal")
+    sandbox.add_argument("--tour", action="store_true", help="the tour (also without this)")
     sandbox.add_argument(
         "--discord-only", action="store_true", help="the loopback Discord alone, for other bots"
     )

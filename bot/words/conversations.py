@@ -65,7 +65,7 @@ def ended_for_member(
         description=say(
             locale, "ended.resolved", guild=guild, owner=owner_name or Plain(say(locale, "team"))
         ),
-        fields=(Field(name=say(locale, "resolve.label"), value=_resolution(request.state)),),
+        fields=(Field(name=say(locale, "ended.resolution"), value=_resolution(request.state)),),
         tone=Tone.ENDED,
     )
 
@@ -80,7 +80,7 @@ def ended_at_desk(request: Request, *, locale: str) -> Message:
         )
     return Message(
         description=say(locale, "ended.at_desk", owner=person(request.state.owner_id or 0)),
-        fields=(Field(name=say(locale, "resolve.label"), value=_resolution(request.state)),),
+        fields=(Field(name=say(locale, "ended.resolution"), value=_resolution(request.state)),),
         tone=Tone.ENDED,
     )
 

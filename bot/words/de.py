@@ -96,11 +96,11 @@ SENTENCES: Final[dict[str, str]] = {
     "member.claimed": "Jemand aus dem Team hat sie",
     "member.opening": "Jemand aus dem Team hat sie und schreibt dir gerade",
     "member.needs_reconcile": "Jemand aus dem Team hat sie und schreibt dir gerade",
-    "member.active": "Im Gespräch, in deinen Direktnachrichten",
+    "member.active": "Jemand aus dem Team hat sie und meldet sich bei dir",
     "member.resolved": "Erledigt",
     "member.withdrawn": "Zurückgezogen",
     "member.dropped": "Vom Team beendet",
-    "member.active.thread": "Im Gespräch, in einem privaten Thread",
+    "member.active.thread": "Jemand aus dem Team hat sie und meldet sich bei dir",
     "member.problem.dms_closed": (
         "Steward konnte dir nicht schreiben: Deine Direktnachrichten von diesem Server sind aus."
         " Schalte sie in den Privatsphäre-Einstellungen des Servers ein, oder warte: Das Team kann"
@@ -290,8 +290,8 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Deine Anfrage {reference}",
     "first.hello": (
-        "{owner} von {guild} hat deine Anfrage übernommen und meldet sich bei dir. Brauchst du"
-        " keine Hilfe mehr, dann beende sie hier."
+        "{owner} von {guild} hat deine Anfrage übernommen und meldet sich bei dir. Was du hier"
+        " schreibst, wird nicht weitergegeben. Brauchst du keine Hilfe mehr, dann beende sie hier."
     ),
     "first.topic": "Thema",
     "first.footer": "Von Steward, für {guild}",
@@ -306,7 +306,6 @@ SENTENCES: Final[dict[str, str]] = {
     # Told to whoever set the desk up.
     "desk.problem.title": "Das Hilfe-Team von {guild} braucht dich",
     "desk.problem.do": "Führ dort /desk setup aus: es nennt, was fehlt. Nichts geht verloren.",
-    "desk.problem.desk_channel_deleted": "Der Kanal des Teams wurde gelöscht.",
     "desk.problem.help_channel_deleted": "Der Kanal für private Threads wurde gelöscht.",
     "desk.problem.coordinator_role_deleted": "Die Rolle des Teams wurde gelöscht.",
     "desk.problem.unknown_channel": "Den Kanal des Teams gibt es nicht mehr.",
@@ -318,7 +317,8 @@ SENTENCES: Final[dict[str, str]] = {
     "button.hand_over": "Übergeben",
     "button.take": "Übernehmen",
     "resolve.title": "Anfrage abschließen",
-    "resolve.label": "Ergebnis",
+    "resolve.label": "Ergebnis (das Mitglied liest es)",
+    "ended.resolution": "Ergebnis",
     "resolved": "{reference} ist erledigt. Das Mitglied erfährt es.",
     "handover.title": "Übergeben",
     "handover.label": "An wen aus dem Team?",

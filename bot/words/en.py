@@ -85,11 +85,11 @@ SENTENCES: Final[dict[str, str]] = {
     "member.claimed": "A coordinator has it",
     "member.opening": "A coordinator has it and is writing to you",
     "member.needs_reconcile": "A coordinator has it and is writing to you",
-    "member.active": "In conversation, in your direct messages",
+    "member.active": "A coordinator has it and will get in touch with you",
     "member.resolved": "Resolved",
     "member.withdrawn": "Withdrawn",
     "member.dropped": "Ended by the team",
-    "member.active.thread": "In conversation, in a private thread",
+    "member.active.thread": "A coordinator has it and will get in touch with you",
     "member.problem.dms_closed": (
         "Steward could not write to you: your direct messages from this server are closed. Open"
         " them in the server's privacy settings, or wait: the team can open a private thread."
@@ -267,8 +267,8 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (
-        "{owner} from {guild} has taken your request and will get in touch with you. When you no"
-        " longer need help, end it here."
+        "{owner} from {guild} has taken your request and will get in touch with you. What you write"
+        " here is not passed on. When you no longer need help, end it here."
     ),
     "first.topic": "Topic",
     "first.footer": "Sent by Steward for {guild}",
@@ -283,7 +283,6 @@ SENTENCES: Final[dict[str, str]] = {
     # Told to whoever set the desk up.
     "desk.problem.title": "The help desk of {guild} needs you",
     "desk.problem.do": "Run /desk setup there: it names what is missing. Nothing is lost.",
-    "desk.problem.desk_channel_deleted": "The desk's channel was deleted.",
     "desk.problem.help_channel_deleted": "The channel for private threads was deleted.",
     "desk.problem.coordinator_role_deleted": "The coordinators' role was deleted.",
     "desk.problem.unknown_channel": "The desk's channel is gone.",
@@ -295,7 +294,8 @@ SENTENCES: Final[dict[str, str]] = {
     "button.hand_over": "Hand over",
     "button.take": "Take",
     "resolve.title": "Resolve the request",
-    "resolve.label": "Resolution",
+    "resolve.label": "Resolution (the member reads it)",
+    "ended.resolution": "Resolution",
     "resolved": "{reference} is resolved. The member is told.",
     "handover.title": "Hand over",
     "handover.label": "To which coordinator?",
