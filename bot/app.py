@@ -65,8 +65,11 @@ class StewardBot(commands.Bot):
     """
 
     def __init__(self, services: Services, clock: Clock) -> None:
+        _miss_no_voice()
         super().__init__(
-            command_prefix=_no_prefix,
+            # No message is ever a command: `on_message` hands none on. Any other prefix makes the
+            # library warn of an intent that commands would need.
+            command_prefix=commands.when_mentioned,
             help_command=None,
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -87,6 +90,8 @@ class StewardBot(commands.Bot):
 
     async def on_ready(self) -> None:
         log.info("gateway_ready", extra={"guilds": len(self.guilds)})
+        if self.receipts is not None:
+            self.receipts.session_began()
         self.on_connection(True)
 
     async def on_resumed(self) -> None:
@@ -161,9 +166,23 @@ class StewardBot(commands.Bot):
             await asyncio.sleep(backoff_ms(tries, base_ms=1000, cap_ms=60_000, jitter=0.5) / 1000)
 
 
-async def _no_prefix(_bot: commands.Bot, _message: discord.Message) -> list[str]:
-    """No text commands: messages belong to conversations."""
-    return []
+def _miss_no_voice() -> None:
+    """Keep the library from warning that it can't speak: Steward never does."""
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
+
+
+def _why(error: Exception) -> str:
+    """What keeps us from Discord, in a few words."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "its name can't be looked up from here"
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return "nothing answers at its address"
+    if isinstance(error, TimeoutError):
+        return "it did not answer in time"
+    if isinstance(error, discord.HTTPException):
+        return f"it answered with HTTP {error.status}"
+    return f"the connection failed ({type(error).__name__})"
 
 
 async def log_in(client: discord.Client, token: str) -> int:
@@ -178,7 +197,7 @@ async def log_in(client: discord.Client, token: str) -> int:
             "discord.token: Discord refuses it; copy it anew from the developer portal"
         ) from error
     except (discord.DiscordException, aiohttp.ClientError, OSError, ValueError) as error:
-        raise Unreachable(f"Discord can't be reached: {type(error).__name__}") from error
+        raise Unreachable(f"Discord can't be reached: {_why(error)}") from error
     application_id = client.application_id
     if application_id is None:
         raise Unreachable("Discord did not name the application")
@@ -195,11 +214,12 @@ async def visiting(token: str) -> AsyncIterator[discord.Client]:
 
     Raises `CannotConnect` or `Unreachable`, also for what goes wrong while it is used.
     """
+    _miss_no_voice()
     client = discord.Client(intents=intents(), max_ratelimit_timeout=30.0)
     try:
         await log_in(client, token)
         yield client
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        raise Unreachable(f"Discord did not answer: {type(error).__name__}") from error
+        raise Unreachable(f"Discord can't be reached: {_why(error)}") from error
     finally:
         await client.close()

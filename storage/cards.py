@@ -8,6 +8,11 @@ _COLUMNS = (
     "request_id, guild_id, channel_id, message_id, digest, stale, posts, thread, tries, next_at,"
     " problem"
 )
+# The states are literals, as in the index that serves them.
+_OPEN = (
+    "SELECT id FROM request"
+    " WHERE state IN ('queued', 'claimed', 'opening', 'needs_reconcile', 'active')"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +110,16 @@ def posted(
     )
 
 
-def drawn(connection: sqlite3.Connection, request_id: int, digest: str, revision: int) -> None:
-    """The card's message shows `digest`; stale again if the request has moved on meanwhile."""
+def drawn(connection: sqlite3.Connection, card: Card, digest: str, *, stale: bool) -> None:
+    """The card's message shows `digest`, or the request has ended and shows nothing any more.
+
+    `stale`: something has changed meanwhile. A card that has been lost since `card` was read stays
+    as it is.
+    """
     connection.execute(
-        "UPDATE card SET digest = ?, tries = 0, problem = NULL, stale ="
-        " (SELECT request.revision <> ? FROM request WHERE request.id = card.request_id)"
-        " WHERE request_id = ?",
-        (digest, revision, request_id),
+        "UPDATE card SET digest = ?, tries = 0, problem = NULL, stale = ?"
+        " WHERE request_id = ? AND posts = ?",
+        (digest, stale, card.request_id, card.posts),
     )
 
 
@@ -134,6 +142,35 @@ def refresh_open(connection: sqlite3.Connection, guild_id: int, *, moved: bool, 
         " AND state IN ('queued', 'claimed', 'opening', 'needs_reconcile', 'active'))",
         (now, moved, moved, int(moved), guild_id, guild_id),
     )
+
+
+def channels_of_open(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """The channels that show cards of requests that have not ended."""
+    rows = connection.execute(
+        "SELECT DISTINCT channel_id FROM card WHERE message_id IS NOT NULL"
+        f" AND channel_id IS NOT NULL AND request_id IN ({_OPEN})"
+    ).fetchall()
+    return tuple(int(row[0]) for row in rows)
+
+
+def open_in(connection: sqlite3.Connection, channel_id: int) -> tuple[Card, ...]:
+    """The cards shown in a channel whose requests have not ended."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM card WHERE message_id IS NOT NULL AND channel_id = ?"
+        f" AND request_id IN ({_OPEN})",
+        (channel_id,),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def redraw(connection: sqlite3.Connection, shown: tuple[Card, ...], now: int) -> None:
+    """Draw these cards again whatever they showed last: an edit finds out which are gone."""
+    for card in shown:
+        connection.execute(
+            "UPDATE card SET digest = NULL, stale = 1, next_at = ?"
+            " WHERE request_id = ? AND posts = ?",
+            (now, card.request_id, card.posts),
+        )
 
 
 def wait(connection: sqlite3.Connection, request_id: int, next_at: int, problem: str) -> None:

@@ -9,6 +9,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.jobs.cards import RefreshCards
 from bot.delivery.jobs.extras import DeleteExtras
 from bot.delivery.jobs.leases import ExpireLeases, Tell
+from bot.delivery.jobs.missing_cards import FindMissingCards
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
 from bot.delivery.jobs.problems import TellProblems
@@ -65,15 +66,19 @@ def assemble(
         lease=lease,
         timing=rules.sending.timing,
     )
+    missing = FindMissingCards(database, messenger, clock, flights, rules.sending)
     jobs = (
         ExpireLeases(database, tell, claim_lease_ms=rules.requests.claim_lease_ms),
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
         OpenDms(database, messenger, clock, flights, sender, first, reach, tell),
+        missing,
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         SendParts(database, messenger, clock, flights, sender, parts),
         TellProblems(database, clock, flights, reach, rules.sending),
         DeleteExtras(database, messenger, clock, flights, rules.sending),
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
-    receipts = Receipts(database, clock, sender, first, parts, rules.sending.timing)
+    receipts = Receipts(
+        database, clock, sender, first, parts, rules.sending.timing, missing.look_again
+    )
     return Delivery(worker=worker, receipts=receipts)

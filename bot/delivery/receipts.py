@@ -1,6 +1,7 @@
 """The second receipt: the gateway shows our own messages, with their nonces."""
 
 import logging
+from collections.abc import Callable
 
 from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages
@@ -24,13 +25,19 @@ class Receipts:
         first: FirstMessages,
         parts: Parts,
         timing: Timing,
+        missed: Callable[[], None],
     ) -> None:
         self._database = database
+        self._missed = missed
         self._timing = timing
         self._clock = clock
         self._sender = sender
         self._first = first
         self._parts = parts
+
+    def session_began(self) -> None:
+        """A new gateway session: what happened before it was told to nobody."""
+        self._missed()
 
     async def echo(self, key: str, message_id: int, channel_id: int) -> None:
         """A message of ours with the nonce `key` exists. A key that is not ours changes nothing.

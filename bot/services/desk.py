@@ -94,7 +94,7 @@ class Desks:
         await self._lost(
             guild_id,
             lambda desk: {
-                desk.channel_id: "desk_channel_deleted",
+                desk.channel_id: "unknown_channel",
                 desk.help_channel_id: "help_channel_deleted",
             }.get(channel_id),
         )

@@ -166,7 +166,13 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     "a message's card": (lambda c: cards.of_message(c, 200_007), "(message_id=?)"),
     "a card to draw": (lambda c: cards.touch(c, 7, GUILD, NOW), ""),
     "a card that is gone": (lambda c: cards.lost(c, some_card(), NOW), "PRIMARY KEY"),
-    "a card drawn": (lambda c: cards.drawn(c, 7, "digest", 1), "PRIMARY KEY"),
+    "a card drawn": (
+        lambda c: cards.drawn(c, some_card(), "digest", stale=False),
+        "PRIMARY KEY",
+    ),
+    "where cards are open": (cards.channels_of_open, "request_open"),
+    "a channel's open cards": (lambda c: cards.open_in(c, 7), "request_open"),
+    "cards drawn anew": (lambda c: cards.redraw(c, (some_card(),), NOW), "PRIMARY KEY"),
     "all open cards": (
         lambda c: cards.refresh_open(c, GUILD, moved=True, now=NOW),
         "PRIMARY KEY",

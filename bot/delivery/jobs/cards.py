@@ -118,11 +118,14 @@ class RefreshCards:
             return
         if view.card.thread == "wanted" and not await self._thread(view, view.card.message_id):
             return
-        await self._database.write(
-            lambda connection: cards.drawn(
-                connection, request_id, view.message.digest(), view.request.revision
-            )
-        )
+        await self._database.write(lambda connection: self._drawn(connection, view))
+
+    def _drawn(self, connection: Connection, view: View) -> None:
+        """Keep what the card shows; what has changed since the view was read is drawn next."""
+        drawn = view.message.digest()
+        latest = self._view(connection, view.card.request_id)
+        stale = latest.message.digest() != drawn or latest.card.thread == "wanted"
+        cards.drawn(connection, view.card, drawn, stale=stale)
 
     def _post(self, connection: Connection, request_id: int) -> None:
         view = self._view(connection, request_id)
@@ -130,7 +133,7 @@ class RefreshCards:
             return
         if view.card.posts > 0 and type(view.request.state) in TERMINAL:
             # Somebody deleted the card of a request that has ended: nothing is left to show.
-            cards.drawn(connection, request_id, "", view.request.revision)
+            cards.drawn(connection, view.card, "", stale=False)
             return
         outbox.plan(
             connection,
