@@ -23,9 +23,10 @@ from domain.delivery import (
     Unknown,
     absent_from,
 )
-from domain.requests import Request, Route
+from domain.requests import Request, Route, owner_of
 from storage import channels, deliveries, desks, private_threads
 from storage.database import Connection, Database
+from storage.desks import Desk
 
 log = logging.getLogger(__name__)
 
@@ -91,17 +92,19 @@ class Reach:
             )
         )
         if row is not None and row.thread_id is not None:
-            return await self._join(request, row.thread_id)
+            return await self._join(request, desk, row.thread_id)
         if row is not None and row.uncertain:
             found = await self._search(request, row)
             if found is not None:
-                return found if not isinstance(found, int) else await self._join(request, found)
+                if not isinstance(found, int):
+                    return found
+                return await self._join(request, desk, found)
         parent_id = desk.help_channel_id
         if parent_id is None:
             return Rejected(problem="no_help_channel")
         outcome = await self._start(request, parent_id)
         if isinstance(outcome, Done) and outcome.message_id is not None:
-            return await self._join(request, outcome.message_id)
+            return await self._join(request, desk, outcome.message_id)
         return outcome
 
     async def _start(self, request: Request, parent_id: int) -> Outcome:
@@ -163,9 +166,18 @@ class Reach:
         await self.database.write(lambda connection: private_threads.forget(connection, request.id))
         return None
 
-    async def _join(self, request: Request, thread_id: int) -> int | Outcome:
+    async def _join(self, request: Request, desk: Desk, thread_id: int) -> int | Outcome:
+        """Make the member part of the thread, and their coordinator, unless members see the team.
+
+        A coordinator whom Discord refuses is not waited for: the member has somebody to write to.
+        """
         outcome = await self.messenger.add_to_thread(thread_id, request.member_id)
         if isinstance(outcome, Done):
+            owner_id = owner_of(request.state)
+            if desk.identity == "name" and owner_id is not None:
+                joined = await self.messenger.add_to_thread(thread_id, owner_id)
+                if isinstance(joined, NotDone | Unknown):
+                    return NotDone(problem=joined.problem)
             return thread_id
         if isinstance(outcome, Rejected) and outcome.problem == "unknown_channel":
             # Somebody has deleted the thread: the next try starts another.

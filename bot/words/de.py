@@ -301,7 +301,7 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "thread.intro.private": (
         "{member} weiß durch einen privaten Thread, dass die Anfrage bei {owner} liegt. Schreib"
-        " selbst dorthin: Was in diesem Thread steht, bleibt im Team."
+        " dort: Was in diesem Thread steht, bleibt im Team."
     ),
     # Told to whoever set the desk up.
     "desk.problem.title": "Das Hilfe-Team von {guild} braucht dich",

@@ -277,7 +277,7 @@ SENTENCES: Final[dict[str, str]] = {
         " what is written in this thread stays at the desk."
     ),
     "thread.intro.private": (
-        "{member} knows, in a private thread, that {owner} has the request. Write to them yourself:"
+        "{member} knows, in a private thread, that {owner} has the request. Write to them there:"
         " what is written in this thread stays at the desk."
     ),
     # Told to whoever set the desk up.

@@ -51,6 +51,7 @@ async def check_one_thread(town: Town, help_channel: Channel) -> Channel:
     assert thread.parent_id == help_channel.id
     assert thread.thread is not None
     assert town.ada.id in thread.thread.members
+    assert {town.ben.id, town.cleo.id} & set(thread.thread.members)
     assert not thread.thread.invitable
     assert len(greetings(town, thread)) == 1
     assert town.dms(town.ada) == []
@@ -145,7 +146,7 @@ async def test_a_desk_can_answer_in_private_threads_from_the_start(town: Town) -
     shown = town.ada.command("requests", town.general)
     await shown.first_answer()
     await town.until(lambda: shown.messages)
-    assert "In conversation, in a private thread" in words(town, shown.messages[0])
+    assert "A coordinator has it and will get in touch" in words(town, shown.messages[0])
     # Only the two of them, the bot and moderators see it; she ends it there.
     assert town.sandbox.truth.view(town.sandbox.world.add_user("eve"), thread) == []
     ended = await town.ada.click(greetings(town, thread)[0], "End conversation").first_answer()
