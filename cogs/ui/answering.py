@@ -36,8 +36,11 @@ async def answer(interaction: discord.Interaction, work: Work, *, update: bool =
     """Do `work` and show its message to the person alone; raises nothing.
 
     Work that takes long is acknowledged meanwhile and goes on; it is never cancelled. With `update`
-    the message that the pressed button is on is changed instead.
+    the message that the pressed button is on is changed instead, where only they see it: a forged
+    press under a message for everybody must not overwrite that.
     """
+    pressed = interaction.message
+    update = update and pressed is not None and pressed.flags.ephemeral
     task = asyncio.ensure_future(_worded(interaction, work))
     _WORKING.add(task)
     task.add_done_callback(_WORKING.discard)

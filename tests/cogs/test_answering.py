@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -22,6 +23,7 @@ class Waiting:
         self.user = discord.Object(3)
         self.locale = discord.Locale.german
         self.response = self
+        self.message = SimpleNamespace(flags=discord.MessageFlags(ephemeral=True))
         self.acknowledged = asyncio.Event()
         self.said: list[tuple[str, Any]] = []
         self._breaks = breaks
@@ -70,6 +72,13 @@ async def test_a_press_can_change_the_message_it_was_on() -> None:
     waiting = Waiting()
     await answer(waiting, done, update=True)  # type: ignore[arg-type]
     assert waiting.said == [("updated", "Done")]
+
+
+async def test_a_message_for_everybody_is_never_overwritten_by_a_press() -> None:
+    waiting = Waiting()
+    waiting.message.flags = discord.MessageFlags()
+    await answer(waiting, done, update=True)  # type: ignore[arg-type]
+    assert waiting.said == [("sent", "Done")]
 
 
 @pytest.mark.parametrize("update", [False, True])
