@@ -123,6 +123,9 @@ class StewardBot(commands.Bot):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         await self.services.desks.lost_channel(channel.guild.id, channel.id)
 
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self.services.desks.lost_thread(payload.guild_id, payload.thread_id, self.clock.now())
+
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         await self.services.desks.lost_role(role.guild.id, role.id)
 

@@ -15,6 +15,10 @@ _OPEN = (
 )
 
 
+REPLACED = "replaced"
+"""In place of a delivery key: a card that a new one has taken the place of."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """A request's card. `thread` is none, wanted, made or refused."""
@@ -55,6 +59,20 @@ def rejoin_thread(connection: sqlite3.Connection, request_id: int) -> None:
     connection.execute(
         "UPDATE card SET thread = 'wanted' WHERE request_id = ? AND thread = 'made'",
         (request_id,),
+    )
+
+
+def replace(connection: sqlite3.Connection, card: Card, now: int) -> None:
+    """The card's thread is gone, and a message has one thread for ever: a new card gets a new one.
+
+    The old card is deleted like a message that is one too many, without being counted as one.
+    """
+    if card.message_id is not None and card.channel_id is not None:
+        note_extra(connection, card.message_id, card.channel_id, REPLACED, now)
+    lost(connection, card, now)
+    connection.execute(
+        "UPDATE card SET thread = 'wanted' WHERE request_id = ? AND thread = 'made'",
+        (card.request_id,),
     )
 
 
@@ -250,7 +268,10 @@ def extra_wait(connection: sqlite3.Connection, message_id: int, next_at: int, pr
 
 def extras_seen(connection: sqlite3.Connection) -> int:
     """How many extra messages have ever been seen."""
-    return int(connection.execute("SELECT count(*) FROM extra_message").fetchone()[0])
+    row = connection.execute(
+        "SELECT count(*) FROM extra_message WHERE delivery_key <> ?", (REPLACED,)
+    ).fetchone()
+    return int(row[0])
 
 
 def _decode(row: tuple[Any, ...]) -> Card:

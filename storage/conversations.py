@@ -39,6 +39,14 @@ class Conversation:
     thread_id: int | None
 
 
+def request_of_thread(connection: sqlite3.Connection, thread_id: int) -> int | None:
+    """The request whose thread at the desk this is."""
+    row = connection.execute(
+        "SELECT request_id FROM conversation WHERE thread_id = ?", (thread_id,)
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
 def find(connection: sqlite3.Connection, request_id: int) -> Conversation | None:
     """The request's conversation, once it has begun."""
     row = connection.execute(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.services.access import Actor, require_organizer
 from bot.words.panel import panel
 from domain.requests import Route
-from storage import cards, desks, outbox
+from storage import cards, conversations, desks, outbox, requests
 from storage.database import Connection, Database
 from storage.desks import Desk
 
@@ -105,6 +105,24 @@ class Desks:
             guild_id,
             lambda desk: {desk.coordinator_role_id: "coordinator_role_deleted"}.get(role_id),
         )
+
+    async def lost_thread(self, guild_id: int, thread_id: int, now: int) -> None:
+        """A thread of the guild was deleted: a live request gets a new card with a new thread."""
+
+        def replace(connection: Connection) -> bool:
+            request_id = conversations.request_of_thread(connection, thread_id)
+            if request_id is None:
+                return False
+            request = requests.load(connection, request_id)
+            card = cards.find(connection, request_id)
+            if request.guild_id != guild_id or card is None or request.state_name != "active":
+                return False
+            cards.replace(connection, card, now)
+            desks.note_problem(connection, guild_id, "thread_deleted")
+            return True
+
+        if await self._database.write(replace):
+            self._wake()
 
     async def _lost(self, guild_id: int, problem_of: Callable[[Desk], str | None]) -> None:
         def note(connection: Connection) -> bool:

@@ -311,6 +311,10 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.unknown_channel": "Den Kanal des Teams gibt es nicht mehr.",
     "desk.problem.missing_access": "Steward kann den Kanal des Teams nicht sehen.",
     "desk.problem.missing_permissions": "Steward fehlt im Kanal des Teams ein Recht.",
+    "desk.problem.thread_deleted": (
+        "Jemand hat den Thread einer Anfrage gelöscht. Sie hat jetzt eine neue Karte mit neuem"
+        " Thread."
+    ),
     "desk.problem.other": "Discord lehnt ab, was Steward im Kanal tun muss ({code}).",
     # Conversations.
     "button.resolve": "Erledigt",

@@ -288,6 +288,9 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.unknown_channel": "The desk's channel is gone.",
     "desk.problem.missing_access": "Steward can't see the desk's channel.",
     "desk.problem.missing_permissions": "Steward lacks a permission in the desk's channel.",
+    "desk.problem.thread_deleted": (
+        "Somebody deleted the thread of a request. It has a new card and a new thread by now."
+    ),
     "desk.problem.other": "Discord refuses what Steward has to do at the desk ({code}).",
     # Conversations.
     "button.resolve": "Resolve",

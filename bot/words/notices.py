@@ -4,6 +4,9 @@ from bot.words.sentences import has, say
 from bot.words.values import Message, Tone
 from domain.text import tidy
 
+MENDED = "thread_deleted"
+"""What Steward has put right by itself."""
+
 
 def desk_problem(guild_name: str, code: str, *, locale: str) -> Message:
     """Something of the desk is missing: what, and what mends it."""
@@ -11,6 +14,6 @@ def desk_problem(guild_name: str, code: str, *, locale: str) -> Message:
     what = say(locale, key if has(key) else "desk.problem.other", code=code)
     return Message(
         title=say(locale, "desk.problem.title", guild=tidy(guild_name, limit=100) or "?"),
-        description=f"{what}\n{say(locale, 'desk.problem.do')}",
+        description=what if code == MENDED else f"{what}\n{say(locale, 'desk.problem.do')}",
         tone=Tone.TROUBLE,
     )

@@ -191,7 +191,7 @@ class RefreshCards:
         outbox.plan(
             connection,
             outbox.NewPart(
-                event=f"thread:{request.id}",
+                event=f"thread:{request.id}:{thread_id}",
                 ordinal=0,
                 guild_id=request.guild_id,
                 destination=thread_id,
