@@ -95,7 +95,7 @@ _UNREACHABLE: Final = {
     10007: "unknown_user",
     10013: "unknown_user",
 }
-_GONE: Final = {10003: "unknown_channel", 10004: "unknown_guild"}
+_GONE: Final = {10003: "unknown_channel", 10004: "unknown_guild", 10008: "unknown_message"}
 _OUR_FAULT: Final = {50035: "invalid_form", 40005: "too_large", 50006: "empty_message"}
 _MODERATED: Final = {200000: "automod", 240000: "harmful_link", 20009: "explicit_content"}
 _MISSING: Final = {
@@ -109,6 +109,7 @@ _WAIT: Final = {
     20028: "write_rate",
     130000: "overloaded",
 }
+MISSING_PROBLEMS: Final = frozenset({*_MISSING.values(), "forbidden"})
 NEW_DMS_PAUSED: Final = 40003
 NEW_DMS_PROBLEM: Final = "new_dms_paused"
 MESSAGE_GONE: Final = 10008

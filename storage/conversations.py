@@ -22,8 +22,8 @@ def open_(
     )
 
 
-def put_thread(connection: sqlite3.Connection, request_id: int, thread_id: int) -> None:
-    """The desk's thread of the request's conversation."""
+def put_thread(connection: sqlite3.Connection, request_id: int, thread_id: int | None) -> None:
+    """The desk's thread of the request's conversation; None once somebody has deleted it."""
     connection.execute(
         "UPDATE conversation SET thread_id = ? WHERE request_id = ?", (thread_id, request_id)
     )

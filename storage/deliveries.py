@@ -154,6 +154,15 @@ def finish(
     )
 
 
+def name(connection: sqlite3.Connection, delivery_key: str, message_id: int) -> None:
+    """The message of a try that a person said had arrived is known now."""
+    connection.execute(
+        "UPDATE delivery SET message_id = ?"
+        " WHERE delivery_key = ? AND status = 'sent' AND message_id IS NULL",
+        (message_id, delivery_key),
+    )
+
+
 def wait(
     connection: sqlite3.Connection,
     delivery_key: str,

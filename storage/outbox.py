@@ -145,12 +145,12 @@ def sent(
 
 
 def drop(connection: sqlite3.Connection, part: Part, problem: str) -> None:
-    """Give a part up, and with it the later parts of the same event, as one problem."""
+    """Give a part up, and with it the event's later parts to the same channel, as one problem."""
     connection.execute(
         "UPDATE outbox_part SET state = 'dropped', uncertain = 0, parked = 0, in_flight = NULL,"
         " problem = ?, payload = NULL"
-        " WHERE event = ? AND ordinal >= ? AND state = 'pending'",
-        (problem, part.event, part.ordinal),
+        " WHERE event = ? AND ordinal >= ? AND destination = ? AND state = 'pending'",
+        (problem, part.event, part.ordinal, part.destination),
     )
 
 

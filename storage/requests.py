@@ -236,6 +236,26 @@ def claimed(connection: sqlite3.Connection, *, limit: int) -> tuple[Request, ...
     return _many(connection, "state = 'claimed' ORDER BY id LIMIT ?", (limit,))
 
 
+def claimed_known(connection: sqlite3.Connection, *, limit: int) -> tuple[Request, ...]:
+    """Claimed requests that need no new DM: the channel is known, or it is to be a thread."""
+    return _many(
+        connection,
+        "state = 'claimed' AND (route = 'thread' OR EXISTS (SELECT 1 FROM dm_channel"
+        " WHERE dm_channel.member_id = request.member_id)) ORDER BY id LIMIT ?",
+        (limit,),
+    )
+
+
+def claimed_new(connection: sqlite3.Connection, *, limit: int) -> tuple[Request, ...]:
+    """Claimed requests of members to whom we have never written, oldest first."""
+    return _many(
+        connection,
+        "state = 'claimed' AND route = 'dm' AND NOT EXISTS (SELECT 1 FROM dm_channel"
+        " WHERE dm_channel.member_id = request.member_id) ORDER BY id LIMIT ?",
+        (limit,),
+    )
+
+
 def owned(
     connection: sqlite3.Connection, guild_id: int, owner_id: int, *, limit: int
 ) -> tuple[Request, ...]:

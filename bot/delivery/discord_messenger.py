@@ -168,11 +168,29 @@ class DiscordMessenger:
             )
             if isinstance(page, Unreadable):
                 return page
+            if not page and (unreadable := await self._hidden(channel, after)) is not None:
+                return unreadable
             seen.extend(_ours(message) for message in page if self._is_ours(message))
             if len(page) < _PAGE:
                 return History(messages=tuple(seen))
             after = page[-1].id
         return Unreadable(outcome=Unknown(problem="history_too_long"))
+
+    async def _hidden(
+        self, channel: discord.PartialMessageable, message_id: int
+    ) -> Unreadable | None:
+        """Why an empty history proves nothing, if it does not.
+
+        Without Read Message History Discord answers a list of none, as if nothing were there; only
+        a message asked for by its id is refused.
+        """
+        call = await self._call(lambda: channel.fetch_message(max(message_id, 1)))
+        if call.succeeded:
+            return None
+        outcome = classify(Effect.READ, call.answer)
+        if isinstance(outcome, Rejected) and outcome.problem == "unknown_message":
+            return None
+        return Unreadable(outcome=outcome)
 
     async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
         # Asked without the library's cache, which is empty until the gateway is ready.

@@ -21,6 +21,8 @@ import aiohttp
 
 from domain.delivery import Answered, NoAnswer
 
+_DAY_MS = 86_400_000
+
 _current: ContextVar["Call | None"] = ContextVar("steward_call", default=None)
 
 
@@ -157,15 +159,18 @@ def trace() -> aiohttp.TraceConfig:
 def _json_object(body: bytes) -> dict[str, Any] | None:
     try:
         data = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
 
 
 def _retry_after(headers: dict[str, str], data: dict[str, Any]) -> int | None:
-    """Discord's `retry_after` (seconds, in the body or the header) in milliseconds."""
+    """Discord's `retry_after` (seconds, in the body or the header) in milliseconds.
+
+    A day at most: a number beyond all measure, from whatever stands between, must not be kept.
+    """
     value = data.get("retry_after", headers.get("retry-after"))
     try:
-        return None if value is None else max(0, int(float(value) * 1000))
+        return None if value is None else max(0, min(int(float(value) * 1000), _DAY_MS))
     except (TypeError, ValueError, OverflowError):
         return None

@@ -21,7 +21,7 @@ from domain.requests import (
     Request,
     StartOpen,
 )
-from storage import cards, channels, deliveries, desks, requests
+from storage import cards, channels, conversations, deliveries, desks, requests
 from storage.database import Connection
 from storage.deliveries import Delivery
 
@@ -201,8 +201,22 @@ class FirstMessages:
                 return
         elif message_id == delivery.message_id:
             return
+        elif message_id is not None and self._is_first_seen(connection, delivery):
+            deliveries.name(connection, key, message_id)
+            return
         if message_id is not None:
             cards.note_extra(connection, message_id, channel_id, key, now)
+
+    @staticmethod
+    def _is_first_seen(connection: Connection, delivery: Delivery) -> bool:
+        """Whether the conversation began without anybody having seen its first message.
+
+        A person has said that it arrived; only now does Discord show it.
+        """
+        if delivery.status != "sent" or delivery.message_id is not None:
+            return False
+        conversation = conversations.find(connection, delivery.request_id)
+        return conversation is not None and conversation.id == delivery.conversation_id
 
     def absent(self, connection: Connection, key: str, now: int) -> None:
         """No message: the request waits again, or its owner's next try begins by itself."""

@@ -7,7 +7,15 @@ from bot.delivery.first_messages import new_key
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
 from bot.words.values import Message, message_from_json
-from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
+from domain.delivery import (
+    MISSING_PROBLEMS,
+    Done,
+    NotDone,
+    Outcome,
+    Parked,
+    Rejected,
+    Unknown,
+)
 from storage import cards, channels, deliveries, desks, outbox
 from storage.database import Connection
 from storage.outbox import Part
@@ -165,6 +173,8 @@ class Parts:
         part = outbox.find(connection, key)
         if part is None or part.in_flight:
             return
+        if problem in MISSING_PROBLEMS:
+            desks.note_problem(connection, part.guild_id, problem)
         outbox.wait(
             connection,
             key,

@@ -113,9 +113,12 @@ class Reach:
             private_threads.begin(connection, request.id, parent_id)
 
         await self.database.write(begin)
-        outcome = await self.messenger.start_private_thread(
-            request.guild_id, parent_id, thread_name(request, reference_last=True)
-        )
+        outcome: Outcome = Unknown(problem="not_tried")
+        # The bare reference, where Discord refuses the member's topic in a thread's name.
+        for name in (thread_name(request, reference_last=True), request.reference):
+            outcome = await self.messenger.start_private_thread(request.guild_id, parent_id, name)
+            if not isinstance(outcome, Rejected) or outcome.problem == "unknown_channel":
+                break
         now = self.clock.now()
 
         def end(connection: Connection) -> None:

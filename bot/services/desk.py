@@ -118,6 +118,7 @@ class Desks:
             if request.guild_id != guild_id or card is None or request.state_name != "active":
                 return False
             cards.replace(connection, card, now)
+            conversations.put_thread(connection, request_id, None)
             desks.note_problem(connection, guild_id, "thread_deleted")
             return True
 

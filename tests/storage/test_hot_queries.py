@@ -116,6 +116,11 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     ),
     "the next lease": (requests.next_lease, "request_leases"),
     "claimed requests": (lambda c: requests.claimed(c, limit=100), "request_to_open"),
+    "claimed, of known members": (
+        lambda c: requests.claimed_known(c, limit=100),
+        "request_to_open",
+    ),
+    "claimed, of new members": (lambda c: requests.claimed_new(c, limit=100), "request_to_open"),
     "a coordinator's own": (lambda c: requests.owned(c, GUILD, 9, limit=25), "request_owned"),
     "what is in doubt": (lambda c: requests.uncertain(c, GUILD, limit=25), "request_uncertain"),
     "a member's open ones": (lambda c: requests.open_of_member(c, GUILD, MEMBER), "request_open"),

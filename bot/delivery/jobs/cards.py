@@ -39,6 +39,7 @@ class View:
     request: Request
     owner_name: str | None
     message: Message
+    thread_id: int | None
 
 
 class RefreshCards:
@@ -87,6 +88,7 @@ class RefreshCards:
         owner_name = None
         if owner_id is not None:
             owner_name = desks.name_of(connection, request.guild_id, owner_id)
+        conversation = conversations.find(connection, request_id)
         return View(
             card=card,
             desk=desk,
@@ -99,6 +101,7 @@ class RefreshCards:
                 max_attempts=self._request_rules.max_attempts,
                 needs_person=self._needs_person(connection, request),
             ),
+            thread_id=None if conversation is None else conversation.thread_id,
         )
 
     def _needs_person(self, connection: Connection, request: Request) -> bool:
@@ -155,23 +158,24 @@ class RefreshCards:
         outcome = await self._messenger.edit(channel_id, message_id, view.message)
         if isinstance(outcome, Done) and outcome.message_id is not None:
             return True
-        if isinstance(outcome, Done | Rejected):
+        if isinstance(outcome, Done) or _is_gone(outcome):
             await self._lost(view.card)
             return False
         await self._later(view.card, outcome)
         return False
 
     async def _thread(self, view: View, message_id: int) -> bool:
-        channel_id = view.card.channel_id or view.desk.channel_id
-        outcome = await self._messenger.start_thread(
-            view.request.guild_id, channel_id, message_id, thread_name(view.request)
-        )
-        if isinstance(outcome, Rejected):
+        thread_id = view.thread_id
+        outcome: Outcome = Done()
+        if thread_id is None:
+            thread_id = message_id
+            outcome = await self._start_thread(view, message_id)
+        if _is_gone(outcome):
             await self._lost(view.card)
             return False
         owner_id = owner_of(view.request.state)
         if isinstance(outcome, Done) and owner_id is not None:
-            outcome = await self._messenger.add_to_thread(message_id, owner_id)
+            outcome = await self._messenger.add_to_thread(thread_id, owner_id)
             if isinstance(
                 outcome, Rejected
             ):  # the owner has left: the thread is there all the same
@@ -180,9 +184,24 @@ class RefreshCards:
             await self._later(view.card, outcome)
             return False
         await self._database.write(
-            lambda connection: self._thread_made(connection, view, message_id)
+            lambda connection: self._thread_made(connection, view, thread_id)
         )
         return True
+
+    async def _start_thread(self, view: View, message_id: int) -> Outcome:
+        """Start the thread, under the bare reference where Discord refuses the topic in its name.
+
+        A server's word filter reads the names of threads too, and a member chose the topic.
+        """
+        channel_id = view.card.channel_id or view.desk.channel_id
+        outcome: Outcome = Done()
+        for name in (thread_name(view.request), view.request.reference):
+            outcome = await self._messenger.start_thread(
+                view.request.guild_id, channel_id, message_id, name
+            )
+            if not isinstance(outcome, Rejected) or _is_gone(outcome):
+                break
+        return outcome
 
     def _thread_made(self, connection: Connection, view: View, thread_id: int) -> None:
         request = view.request
@@ -211,7 +230,7 @@ class RefreshCards:
     async def _later(self, card: Card, outcome: Outcome) -> None:
         asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
         wait = self._rules.wait(card.tries + 1, asked_ms)
-        if isinstance(outcome, Parked):
+        if isinstance(outcome, Parked | Rejected):
             wait = _PARKED_MS
         problem = str(getattr(outcome, "problem", "unknown"))
         log.info("card_waits", extra={"request": card.request_id, "problem": problem})
@@ -219,7 +238,15 @@ class RefreshCards:
 
         def later(connection: Connection) -> None:
             cards.wait(connection, card.request_id, at, problem)
-            if isinstance(outcome, Parked):
+            if isinstance(outcome, Parked | Rejected):
                 desks.note_problem(connection, card.guild_id, problem)
 
         await self._database.write(later)
+
+
+def _is_gone(outcome: Outcome) -> bool:
+    """Whether the card's message, or its channel, is not there any more."""
+    return isinstance(outcome, Rejected) and outcome.problem in (
+        "unknown_channel",
+        "unknown_message",
+    )

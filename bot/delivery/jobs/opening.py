@@ -55,18 +55,20 @@ class StartOpening:
     def _start(self, connection: Connection, now: int) -> int | None:
         slots, slot_at = self._slots(connection, now)
         following: int | None = None
-        for request in requests.claimed(connection, limit=_BATCH):
-            known = (
-                request.route is Route.THREAD
-                or channels.dm_channel(connection, request.member_id) is not None
-            )
-            if not known and slots == 0:
-                self._hold(connection, request, now)
-                following = slot_at
-                continue
-            if not known:
-                slots -= 1
+        known = requests.claimed_known(connection, limit=_BATCH)
+        new = requests.claimed_new(connection, limit=min(slots, _BATCH) + 1)
+        for request in (*known, *new[:slots]):
             self._first.start(connection, request, new_key(), now)
+        if len(known) == _BATCH:
+            following = now
+        elif len(new) > slots:
+            following = slot_at
+        half = self._first.requests.claim_lease_ms // 2
+        ending = requests.claims_ending(connection, now + half, limit=_BATCH)
+        for request_id, _ in ending:
+            self._hold(connection, requests.load(connection, request_id), now)
+        if len(ending) == _BATCH:
+            following = now
         return following
 
     def _slots(self, connection: Connection, now: int) -> tuple[int, int]:
@@ -83,8 +85,6 @@ class StartOpening:
     def _hold(self, connection: Connection, request: Request, now: int) -> None:
         assert isinstance(request.state, Claimed)
         lease_ms = self._first.requests.claim_lease_ms
-        if request.state.lease_until - now > lease_ms // 2:
-            return
         event = Extend(owner_id=request.state.owner_id, lease_until=now + lease_ms)
         apply(connection, request, event, actor_id=None, now=now)
 
@@ -127,8 +127,8 @@ class OpenDms:
         due, following = await self._database.read(look)
         for delivery, lane in due:
 
-            async def step(delivery: Delivery = delivery) -> None:
-                await self._step(delivery)
+            async def step(delivery: Delivery = delivery, lane: Lane = lane) -> None:
+                await self._step(delivery, lane)
 
             self._flights.start(lane, step)
         return following
@@ -144,7 +144,7 @@ class OpenDms:
             return ("channel", channel_id)
         return ("member" if request.route is Route.DM else "request", request.member_id)
 
-    async def _step(self, delivery: Delivery) -> None:
+    async def _step(self, delivery: Delivery, lane: Lane) -> None:
         key = delivery.delivery_key
         if delivery.uncertain:
             await self._settle_doubt(delivery)
@@ -161,6 +161,10 @@ class OpenDms:
         channel = await self._reach.channel(request)
         if isinstance(channel, int):
             await self._database.write(lambda connection: deliveries.aim(connection, key, channel))
+            if lane[0] == "member":
+                # The DM is known only now, and another flight may be in its lane: this one's next
+                # step, due at once, waits for its turn there.
+                return
             await self._sender.deliver(self._first, key)
             await self._say_if_refused(key)
             return
