@@ -207,6 +207,14 @@ async def log_in(client: discord.Client, token: str) -> int:
     return application_id
 
 
+async def find_gateway(client: discord.Client) -> None:
+    """Use the gateway that the REST server names. Raises `Unreachable`."""
+    try:
+        await discord_internals.use_gateway_of(client)
+    except (discord.DiscordException, aiohttp.ClientError, OSError, ValueError) as error:
+        raise Unreachable(f"Discord did not name its gateway: {type(error).__name__}") from error
+
+
 class Unreachable(Exception):
     """Discord could not be reached just now; the message says why, in one line."""
 

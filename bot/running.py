@@ -14,7 +14,7 @@ import socket
 from collections.abc import Coroutine
 from typing import Any
 
-from bot.app import CannotConnect, StewardBot, Unreachable, log_in
+from bot.app import CannotConnect, StewardBot, Unreachable, find_gateway, log_in
 from bot.clock import Clock, SystemClock
 from bot.delivery import discord_internals, discord_wire
 from bot.delivery.assembly import Delivery, assemble
@@ -111,7 +111,9 @@ class _Process:
         while True:
             bot = StewardBot(self._services, self._clock)
             try:
-                return bot, await log_in(bot, self._plan.token)
+                application_id = await log_in(bot, self._plan.token)
+                if self._plan.api_base is not None:
+                    await find_gateway(bot)
             except Unreachable as error:
                 await bot.close()
                 tries += 1
@@ -121,10 +123,10 @@ class _Process:
             except CannotConnect as error:
                 await bot.close()
                 raise Failed(str(error)) from error
+            else:
+                return bot, application_id
 
     async def _deliver(self, bot: StewardBot, lease: Lease, application_id: int) -> None:
-        if self._plan.api_base is not None:
-            await discord_internals.use_gateway_of(bot)
         delivery = assemble(
             self._database,
             DiscordMessenger(bot),

@@ -178,7 +178,12 @@ class Sender:
         finally:
             del self._echoes[attempt.key]
         if call.done():
-            return call.result()
+            try:
+                return call.result()
+            except Exception as error:
+                # A fault of ours: the attempt must not stay on disk as one that is under way.
+                log.exception("call_failed", extra={"key": attempt.key})
+                return Unknown(problem=type(error).__name__)
         # The echo came first. The call goes on by itself; what it returns is the same message.
         call.add_done_callback(_retrieved)
         return Done(message_id=echo.result())

@@ -116,3 +116,10 @@ async def test_a_form_that_is_open_through_a_restart_is_not_lost(town: Town) -> 
     assert "Printer" in words(town, card)
     assert "It smells of *smoke*." in words(town, card)
     assert town.states() == ["queued"]
+
+
+async def test_a_start_whose_gateway_is_not_named_is_tried_again(town: Town) -> None:
+    town.sandbox.faults.add("GET /gateway/bot", "status_before", status=400, times=2)
+    process = await town.serve()
+    assert process.logged("discord_unreachable")
+    assert await process.stop() == 0

@@ -238,3 +238,21 @@ async def test_however_long_the_line_no_claim_is_lost_and_a_known_dm_does_not_wa
     )
     assert lost == (0,)
     await house_of(story).kill()
+
+
+async def test_a_send_that_fails_by_our_own_fault_is_reconciled_and_not_left_under_way(
+    story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = story.discord.send
+    failed: list[str] = []
+
+    async def broken(channel_id: int, message: Message, *, key: str, not_after: int) -> Outcome:
+        if channel_id != DESK_CHANNEL and not failed:
+            failed.append(key)
+            raise RuntimeError("nobody thought of it")
+        return await send(channel_id, message, key=key, not_after=not_after)
+
+    monkeypatch.setattr(story.discord, "send", broken)
+    await run(story, 5 * MINUTE)
+    assert failed
+    assert states(story) == ["active"]
