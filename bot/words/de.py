@@ -294,7 +294,6 @@ SENTENCES: Final[dict[str, str]] = {
         " schreibst, wird nicht weitergegeben. Brauchst du keine Hilfe mehr, dann beende sie hier."
     ),
     "first.topic": "Thema",
-    "first.footer": "Von Steward, für {guild}",
     "thread.intro": (
         "{member} weiß durch eine Direktnachricht, dass die Anfrage bei {owner} liegt. Schreib"
         " selbst dorthin: Was in diesem Thread steht, bleibt im Team."

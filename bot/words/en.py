@@ -271,7 +271,6 @@ SENTENCES: Final[dict[str, str]] = {
         " here is not passed on. When you no longer need help, end it here."
     ),
     "first.topic": "Topic",
-    "first.footer": "Sent by Steward for {guild}",
     "thread.intro": (
         "{member} knows, by direct message, that {owner} has the request. Write to them yourself:"
         " what is written in this thread stays at the desk."

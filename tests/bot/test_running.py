@@ -147,3 +147,4 @@ async def test_a_gateway_that_merely_closes_is_connected_to_again(town: Town) ->
         process,
     )
     await town.until(lambda: lease(town)[2] == 1)
+    assert not process.ended

@@ -78,7 +78,9 @@ def test_a_shortened_text_fits_and_begins_as_the_whole_did(text: str, limit: int
 @given(st.text(st.characters(min_codepoint=0x1F300, max_codepoint=0x1F6FF), min_size=3))
 def test_a_cut_never_splits_a_character(text: str) -> None:
     for limit in range(1, units(text)):
-        shorten(text, limit).encode("utf-8")
+        cut = shorten(text, limit)
+        assert limit - 1 <= units(cut) <= limit
+        assert text.startswith(cut.removesuffix("…"))
 
 
 @given(texts, st.integers(1, 200), st.booleans())

@@ -70,6 +70,8 @@ async def test_closing_leaves_one_file_behind(ledger: Database) -> None:
 async def test_closing_again_or_at_once_is_no_harm(ledger: Database) -> None:
     await asyncio.gather(ledger.close(), ledger.close())
     await ledger.close()
+    assert not ledger.failed.is_set()
+    assert list(ledger.path.parent.glob("notes.db*")) == [ledger.path]
 
 
 async def test_a_close_that_is_cancelled_goes_on_by_itself(ledger: Database, gate: Any) -> None:

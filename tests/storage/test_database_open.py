@@ -192,6 +192,7 @@ async def test_line_ends_are_not_an_edit(tmp_path: Path, migrations: Path) -> No
     first = migrations / "0001_notes.sql"
     first.write_bytes(first.read_bytes().replace(b"\n", b"\r\n"))
     await open_and_close(tmp_path / "a.db", migrations)
+    assert query(tmp_path / "a.db", "SELECT number FROM schema_migration") == [(1,)]
 
 
 async def test_migrations_are_applied_in_order_once_and_recorded(
