@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass
 
+from bot.delivery import new_dms
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
 from bot.services import openings
@@ -10,7 +11,7 @@ from bot.services.openings import in_doubt, is_opening, waits_for
 from bot.services.requests import RequestRules, apply
 from bot.words.cards import first_message
 from bot.words.values import Message
-from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown, backoff_ms
+from domain.delivery import Done, NotDone, Outcome, Parked, Rejected, Unknown
 from domain.requests import (
     Claimed,
     DeliveryDeferred,
@@ -157,7 +158,7 @@ class FirstMessages:
         asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
         next_at = now + self.rules.wait(max(delivery.tries, 1), asked_ms)
         if isinstance(outcome, NotDone) and outcome.pauses_new_dms:
-            next_at = self._pause(connection, outcome, now)
+            next_at = new_dms.pause(connection, outcome, now)
         deliveries.wait(
             connection,
             key,
@@ -176,17 +177,6 @@ class FirstMessages:
                     delivery_key=key, lease_until=next_at + self.requests.opening_lease_ms
                 )
                 apply(connection, request, deferred, actor_id=None, now=now, note=problem)
-
-    def _pause(self, connection: Connection, outcome: NotDone, now: int) -> int:
-        """Stop opening new DMs, longer each time that Discord says so in a row."""
-        earlier = channels.pause(connection)
-        tries = 1 if earlier is None else earlier.tries + 1
-        asked_ms = outcome.retry_after_ms or 0
-        wait = max(asked_ms, backoff_ms(tries, base_ms=60_000, cap_ms=900_000, jitter=1.0))
-        channels.pause_dms(
-            connection, channels.Pause(until=now + wait, tries=tries), outcome.problem
-        )
-        return now + wait
 
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         """The message is there. A second one, or one that nobody waits for, is an extra."""

@@ -10,6 +10,7 @@ import logging
 from dataclasses import dataclass
 
 from bot.clock import Clock
+from bot.delivery import new_dms
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import DmOpened, Messenger, Unreadable
 from bot.words.cards import thread_name
@@ -53,13 +54,16 @@ class Reach:
         """The member's DM channel; anything else says why there is none now.
 
         After Discord has asked us to stop opening DMs, the earliest request knocks alone, less and
-        less often, until one opens: the others keep their order behind it.
+        less often, until one opens: the others keep their order behind it, and a word that belongs
+        to no request knocks only when none of them waits.
         """
         known, pause, is_next = await self.database.read(
             lambda connection: (
                 channels.dm_channel(connection, member_id),
                 channels.pause(connection),
-                request_id is not None and deliveries.is_next_new(connection, request_id),
+                deliveries.opening_new(connection) == 0
+                if request_id is None
+                else deliveries.is_next_new(connection, request_id),
             )
         )
         if known is not None:
@@ -71,6 +75,8 @@ class Reach:
             )
         answer = await self.messenger.open_dm(member_id)
         if not isinstance(answer, DmOpened):
+            if request_id is None and isinstance(answer, NotDone) and answer.pauses_new_dms:
+                return await self._paused(answer)
             return answer
         now = self.clock.now()
 
@@ -83,6 +89,12 @@ class Reach:
             return answer.channel_id
 
         return await self.database.write(keep)
+
+    async def _paused(self, answer: NotDone) -> NotDone:
+        """Keep the pause that Discord asks for; a request's first message keeps it by itself."""
+        now = self.clock.now()
+        until = await self.database.write(lambda connection: new_dms.pause(connection, answer, now))
+        return NotDone(problem=answer.problem, retry_after_ms=until - now, pauses_new_dms=True)
 
     async def _thread(self, request: Request) -> int | Outcome:
         row, desk = await self.database.read(

@@ -8,7 +8,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.reaching import Reach
 from bot.delivery.sender import Rules
 from bot.words.notices import desk_problem
-from domain.delivery import Parked, Rejected
+from domain.delivery import NotDone, Parked, Rejected
 from storage import desks, outbox
 from storage.database import Connection, Database
 from storage.desks import Desk
@@ -76,5 +76,6 @@ class TellProblems:
             await self._database.write(lambda connection: desks.told(connection, desk))
         else:
             _, tries = self._tries.get(desk.guild_id, (0, 0))
-            wait = self._rules.wait(tries + 1)
+            asked_ms = channel.retry_after_ms if isinstance(channel, NotDone) else None
+            wait = self._rules.wait(tries + 1, asked_ms)
             self._tries[desk.guild_id] = (self._clock.now() + wait, tries + 1)
