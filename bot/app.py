@@ -129,6 +129,27 @@ class StewardBot(commands.Bot):
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         await self.services.desks.lost_role(role.guild.id, role.id)
 
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        if before.overwrites != after.overwrites:
+            await self._permissions_changed(after.guild)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if before.permissions != after.permissions:
+            await self._permissions_changed(after.guild)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Of ourselves: Discord tells that without the members intent, too."""
+        if self.user is not None and after.id == self.user.id and before.roles != after.roles:
+            await self._permissions_changed(after.guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self._permissions_changed(guild)
+
+    async def _permissions_changed(self, guild: discord.Guild) -> None:
+        await self.services.desks.permissions_changed(guild.id, self.clock.now())
+
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         log.error("event_failed", exc_info=sys.exception(), extra={"handler": event_method})
 

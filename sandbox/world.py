@@ -311,10 +311,11 @@ class World:
             self.tell_member(member)
 
     def tell_member(self, member: Member) -> None:
-        """GUILD_MEMBER_UPDATE with the member as they are now."""
+        """GUILD_MEMBER_UPDATE with the member as they are now; of itself a bot is always told."""
         guild = self.guilds[member.guild_id]
         data = payloads.member(self, member) | {"guild_id": str(guild.id)}
-        self._tell_guild(guild, "GUILD_MEMBER_UPDATE", data, Intent.GUILD_MEMBERS)
+        intent = Intent(0) if member.user_id == self.bot.id else Intent.GUILD_MEMBERS
+        self._tell_guild(guild, "GUILD_MEMBER_UPDATE", data, intent)
 
     def tell_channel(self, name: str, channel: Channel) -> None:
         """An event that is the channel itself, for the guilds where the bot is."""

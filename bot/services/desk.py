@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.services.access import Actor, require_organizer
 from bot.words.panel import panel
 from domain.requests import Route
-from storage import cards, conversations, desks, outbox, requests
+from storage import cards, conversations, desks, mending, outbox, requests
 from storage.database import Connection, Database
 from storage.desks import Desk
 
@@ -48,7 +48,7 @@ class Desks:
         def set_up(connection: Connection) -> None:
             earlier = desks.find(connection, desk.guild_id)
             desks.put(connection, desk)
-            outbox.unpark(connection, desk.guild_id, desk.set_up_at)
+            mending.hurry(connection, desk.guild_id, desk.set_up_at)
             if earlier is not None:
                 cards.refresh_open(
                     connection,
@@ -124,6 +124,13 @@ class Desks:
 
         if await self._database.write(replace):
             self._wake()
+
+    async def permissions_changed(self, guild_id: int, now: int) -> None:
+        """What waits in the guild for a permission is tried again; nothing is written if none."""
+        if not await self._database.read(lambda connection: mending.waits(connection, guild_id)):
+            return
+        await self._database.write(lambda connection: mending.hurry(connection, guild_id, now))
+        self._wake()
 
     async def _lost(self, guild_id: int, problem_of: Callable[[Desk], str | None]) -> None:
         def note(connection: Connection) -> bool:

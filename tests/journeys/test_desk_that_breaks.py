@@ -176,3 +176,31 @@ async def test_permissions_taken_at_the_desk_are_told_once_and_cards_catch_up(
         await town.ben.click(each, "Claim").first_answer()
     await town.until(lambda: town.states().count("active") == 2)
     assert world.unknown == []
+
+
+async def test_permissions_given_back_are_noticed_at_once(town: Town) -> None:
+    world = town.sandbox.world
+    me, mine = town.guild.members[world.bot.id], world.bot_role(town.guild)
+    held, everyone = mine.permissions, town.guild.roles[town.guild.id]
+    world.set_permissions(everyone, everyone.permissions & ~Permission.SEND_MESSAGES)
+
+    def in_the_channel(allowed: bool) -> None:
+        taken = Permission(0) if allowed else Permission.SEND_MESSAGES
+        world.set_overwrite(town.desk, mine, allow=Permission.VIEW_CHANNEL, deny=taken)
+
+    def of_the_role(allowed: bool) -> None:
+        world.set_permissions(mine, held if allowed else held & ~Permission.SEND_MESSAGES)
+
+    def the_role_itself(allowed: bool) -> None:
+        (world.give_role if allowed else world.take_role)(me, mine)
+
+    await town.serve()
+    await town.set_up_desk()
+    ways = (in_the_channel, of_the_role, the_role_itself)
+    for number, (way, who) in enumerate(zip(ways, (town.ada, town.cleo, town.olga), strict=True)):
+        way(False)
+        await town.ask(who)
+        await town.until(lambda: town.rows("SELECT 1 FROM outbox_part WHERE parked = 1"))
+        way(True)
+        await town.card(number)  # long before it would have been tried again
+    assert world.unknown == []

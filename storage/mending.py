@@ -1,0 +1,43 @@
+"""What waits in a guild because a permission or access is missing there."""
+
+import sqlite3
+
+from domain.delivery import MISSING_PROBLEMS
+from storage import outbox
+
+_CODES = tuple(sorted(MISSING_PROBLEMS))
+_MISSING = f"problem IN ({', '.join('?' * len(_CODES))})"
+
+_PARTS = (
+    "FROM outbox_part WHERE state = 'pending' AND guild_id = ? AND in_flight IS NULL"
+    f" AND (parked = 1 OR {_MISSING})"
+)
+_CARDS = f"FROM card WHERE stale = 1 AND guild_id = ? AND {_MISSING}"
+_TRIES = (
+    f"FROM delivery WHERE status = 'attempted' AND in_flight IS NULL AND {_MISSING}"
+    " AND (SELECT guild_id FROM request WHERE request.id = delivery.request_id) = ?"
+)
+
+
+def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
+    """Whether anything there waits for somebody to give a permission back."""
+    row = connection.execute(
+        f"SELECT EXISTS (SELECT 1 {_PARTS}) OR EXISTS (SELECT 1 {_CARDS})"
+        f" OR EXISTS (SELECT 1 {_TRIES})",
+        (guild_id, *_CODES, guild_id, *_CODES, *_CODES, guild_id),
+    ).fetchone()
+    return bool(row[0])
+
+
+def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
+    """Somebody may have mended it: what waits is tried again at once."""
+    outbox.unpark(connection, guild_id, now)
+    for table, key, which, given in (
+        ("outbox_part", "id", _PARTS, (guild_id, *_CODES)),
+        ("card", "request_id", _CARDS, (guild_id, *_CODES)),
+        ("delivery", "delivery_key", _TRIES, (*_CODES, guild_id)),
+    ):
+        connection.execute(
+            f"UPDATE {table} SET next_at = min(next_at, ?) WHERE {key} IN (SELECT {key} {which})",
+            (now, *given),
+        )
