@@ -44,21 +44,25 @@ class DeskPanel(Room):
         self, interaction: discord.Interaction, channel: discord.TextChannel | None
     ) -> Message:
         guild_id, actor = guild_of(interaction), actor_of(interaction)
+        await self.services.desks.require_organizer(guild_id, actor)
         channel_id = interaction.channel_id if channel is None else channel.id
         assert channel_id is not None
-        assert interaction.guild is not None
-        assert self.bot.user is not None
-        found = interaction.guild.get_channel(channel_id)
-        allowed = False
-        if isinstance(found, discord.TextChannel):
-            me = await interaction.guild.fetch_member(self.bot.user.id)
-            held = found.permissions_for(me)
-            allowed = held.view_channel and held.send_messages and held.embed_links
+        allowed = await self._may_post(interaction, channel_id)
         if allowed:
             await self.services.desks.post_panel(
                 guild_id, channel_id, actor, interaction_id=interaction.id, now=self.now
             )
         return panel_posted(locale_of(interaction), channel_id, allowed=allowed)
+
+    async def _may_post(self, interaction: discord.Interaction, channel_id: int) -> bool:
+        """Whether the panel would arrive there, by our roles as Discord says they are now."""
+        assert interaction.guild is not None
+        assert self.bot.user is not None
+        found = interaction.guild.get_channel(channel_id)
+        if not isinstance(found, discord.TextChannel):
+            return False
+        held = found.permissions_for(await interaction.guild.fetch_member(self.bot.user.id))
+        return held.view_channel and held.send_messages and held.embed_links
 
     @app_commands.describe(member="Whom it is for", topic="In a few words: what is it about?")
     async def open(

@@ -60,6 +60,11 @@ class Desks:
         await self._database.write(set_up)
         self._wake()
 
+    async def require_organizer(self, guild_id: int, actor: Actor) -> None:
+        """Raise `Refused`, `desk_not_ready` or `not_organizer`, unless the actor organizes now."""
+        desk = await self._database.read(lambda connection: desks.load(connection, guild_id))
+        require_organizer(desk, actor)
+
     async def post_panel(
         self, guild_id: int, channel_id: int, actor: Actor, *, interaction_id: int, now: int
     ) -> None:

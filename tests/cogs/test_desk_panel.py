@@ -42,8 +42,8 @@ async def test_a_coordinator_who_does_not_organize_posts_no_panel(scene: Scene) 
     assert await panels(scene) == []
 
 
-async def test_a_channel_where_steward_can_not_write_is_said(scene: Scene) -> None:
-    await scene.set_up()
+def silence(scene: Scene) -> Any:
+    """A channel in which nobody writes, and Steward with no permission of its own."""
     silent = scene.guild.create_text_channel(
         "silent",
         overwrites={scene.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
@@ -52,6 +52,16 @@ async def test_a_channel_where_steward_can_not_write_is_said(scene: Scene) -> No
     me = scene.env.backend.get_guild(scene.guild.id).members[scene.bot.user.id]
     for role_id in me.role_ids:
         scene.env.backend.edit_role(scene.guild.id, role_id, {"permissions": 0})
+    return silent
+
+
+async def test_a_channel_where_steward_can_not_write_is_said_to_organizers_alone(
+    scene: Scene,
+) -> None:
+    await scene.set_up()
+    silent = silence(scene)
+    stranger = await scene.ben.slash(scene.general, "desk panel", channel=silent)
+    assert "Only organizers" in shown(stranger)
     result = await scene.owner.slash(scene.general, "desk panel", channel=silent)
     assert "can't write" in shown(result)
     assert await panels(scene) == []
