@@ -13,10 +13,10 @@ _OPEN = (
     "SELECT id FROM request"
     " WHERE state IN ('queued', 'claimed', 'opening', 'needs_reconcile', 'active')"
 )
-
+_OPEN_OF_GUILD = f"guild_id = ? AND request_id IN ({_OPEN} AND guild_id = ?)"
 
 REPLACED = "replaced"
-"""In place of a delivery key: a card that a new one has taken the place of."""
+"""In place of a delivery key: a card whose place a new one has taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +93,10 @@ def of_message(connection: sqlite3.Connection, message_id: int) -> Card | None:
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Card, ...]:
-    """Cards to be drawn now, the longest waiting first."""
+    """Cards to be drawn now, the longest waiting first; of those, the oldest request's."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM card WHERE stale = 1 AND next_at <= ? ORDER BY next_at LIMIT ?",
+        f"SELECT {_COLUMNS} FROM card WHERE stale = 1 AND next_at <= ?"
+        " ORDER BY next_at, request_id LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_decode(row) for row in rows)
@@ -151,13 +152,23 @@ def lost(connection: sqlite3.Connection, card: Card, now: int) -> None:
 
 
 def refresh_open(connection: sqlite3.Connection, guild_id: int, *, moved: bool, now: int) -> None:
-    """Draw the guild's open cards again; where the desk `moved`, as new postings there."""
+    """Draw the guild's open cards again; where the desk `moved`, as new postings there.
+
+    A card that is left behind would keep live buttons: it is deleted, as by `replace`.
+    """
+    if moved:
+        connection.execute(
+            "INSERT INTO extra_message (message_id, channel_id, delivery_key, seen_at, next_at)"
+            f" SELECT message_id, channel_id, ?, ?, ? FROM card WHERE {_OPEN_OF_GUILD}"
+            " AND message_id IS NOT NULL AND channel_id IS NOT NULL"
+            " ON CONFLICT (message_id) DO NOTHING",
+            (REPLACED, now, now, guild_id, guild_id),
+        )
     connection.execute(
         "UPDATE card SET stale = 1, tries = 0, next_at = ?,"
         " message_id = CASE ? WHEN 1 THEN NULL ELSE message_id END,"
         " digest = CASE ? WHEN 1 THEN NULL ELSE digest END, posts = posts + ?"
-        " WHERE guild_id = ? AND request_id IN (SELECT id FROM request WHERE guild_id = ?"
-        " AND state IN ('queued', 'claimed', 'opening', 'needs_reconcile', 'active'))",
+        f" WHERE {_OPEN_OF_GUILD}",
         (now, moved, moved, int(moved), guild_id, guild_id),
     )
 

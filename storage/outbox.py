@@ -154,6 +154,16 @@ def drop(connection: sqlite3.Connection, part: Part, problem: str) -> None:
     )
 
 
+def drop_cards(connection: sqlite3.Connection, channel_id: int) -> None:
+    """Give up the cards that wait to be posted in a channel, and can't be there yet."""
+    connection.execute(
+        "UPDATE outbox_part SET state = 'dropped', parked = 0, problem = 'desk_moved',"
+        " payload = NULL WHERE state = 'pending' AND destination = ? AND kind = 'card'"
+        " AND uncertain = 0",
+        (channel_id,),
+    )
+
+
 def wait(
     connection: sqlite3.Connection,
     delivery_key: str,

@@ -128,8 +128,8 @@ class Parts:
         if part.kind == "card":
             request_id, posts = _of_card(part)
             card = cards.find(connection, request_id)
-            desks.note_problem(connection, part.guild_id, problem)
-            if card is not None and card.posts == posts:
+            if card is not None and card.posts == posts:  # else the desk has moved away
+                desks.note_problem(connection, part.guild_id, problem)
                 cards.lost(connection, card, now)
                 cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
 
@@ -153,9 +153,9 @@ class Parts:
         card = cards.find(connection, request_id)
         assert card is not None
         if card.posts != posts:
-            # The desk has moved to another channel since: this posting is one too many.
+            # The desk has moved to another channel since: a new card takes this one's place.
             if message_id is not None:
-                cards.note_extra(connection, message_id, part.destination, part.delivery_key, now)
+                cards.note_extra(connection, message_id, part.destination, cards.REPLACED, now)
         elif message_id is None:
             cards.lost(connection, card, now)
         else:

@@ -50,12 +50,10 @@ class Desks:
             desks.put(connection, desk)
             mending.hurry(connection, desk.guild_id, desk.set_up_at)
             if earlier is not None:
-                cards.refresh_open(
-                    connection,
-                    desk.guild_id,
-                    moved=earlier.channel_id != desk.channel_id,
-                    now=desk.set_up_at,
-                )
+                moved = earlier.channel_id != desk.channel_id
+                if moved:
+                    outbox.drop_cards(connection, earlier.channel_id)
+                cards.refresh_open(connection, desk.guild_id, moved=moved, now=desk.set_up_at)
 
         await self._database.write(set_up)
         self._wake()

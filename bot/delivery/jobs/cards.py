@@ -6,6 +6,7 @@ repeated. Posting is not, so a card's first message goes through the outbox.
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.clock import Clock
@@ -23,6 +24,7 @@ from storage import cards, conversations, deliveries, desks, outbox, requests
 from storage.cards import Card
 from storage.database import Connection, Database
 from storage.desks import Desk
+from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ class View:
 
 
 class RefreshCards:
-    """Each stale card in a lane of its own."""
+    """Each posted card in a lane of its own."""
 
     name = "refresh_cards"
 
@@ -64,20 +66,49 @@ class RefreshCards:
         self._request_rules = request_rules
 
     async def run(self, now: int) -> int | None:
-        """Start the drawing of each card that is due at `now`; answer when the next one is."""
+        """Start the drawing of each card that is due at `now`; answer when the next one is.
+
+        Cards that are not posted yet share a flight, and go to the outbox in the order in which
+        they are due.
+        """
         due, following = await self._database.read(
             lambda connection: (
                 cards.due(connection, now, limit=_BATCH),
                 cards.next_due(connection, now),
             )
         )
+        unposted = [card for card in due if card.message_id is None]
+
+        async def post() -> None:
+            for card in unposted:
+                await self._or_rest(card, self._plan_post)
+
+        if unposted:
+            self._flights.start(("cards", "unposted"), post)
         for card in due:
 
-            async def draw(request_id: int = card.request_id) -> None:
-                await self._draw(request_id)
+            async def draw(card: Card = card) -> None:
+                await self._or_rest(card, self._draw)
 
-            self._flights.start(("card", card.request_id), draw)
+            if card.message_id is not None:
+                self._flights.start(("card", card.request_id), draw)
         return following
+
+    async def _or_rest(self, card: Card, act: Callable[[int], Awaitable[None]]) -> None:
+        """Do `act`; a card on which it fails by our own fault rests, and keeps no other waiting."""
+        try:
+            await act(card.request_id)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("card_failed", extra={"request": card.request_id})
+            at = self._clock.now() + self._rules.wait(card.tries + 1)
+            await self._database.write(
+                lambda connection: cards.wait(connection, card.request_id, at, "card_failed")
+            )
+
+    async def _plan_post(self, request_id: int) -> None:
+        await self._database.write(lambda connection: self._post(connection, request_id))
 
     def _view(self, connection: Connection, request_id: int) -> View:
         card = cards.find(connection, request_id)
@@ -113,7 +144,6 @@ class RefreshCards:
     async def _draw(self, request_id: int) -> None:
         view = await self._database.read(lambda connection: self._view(connection, request_id))
         if view.card.message_id is None:
-            await self._database.write(lambda connection: self._post(connection, request_id))
             return
         if view.card.digest != view.message.digest() and not await self._edit(
             view, view.card.message_id
