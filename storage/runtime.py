@@ -3,9 +3,15 @@
 import sqlite3
 from dataclasses import dataclass
 
+_FAR_LENGTHS = 3
+
 
 class LeaseLost(Exception):
-    """Another process delivers now, or may: this one must not send anything more."""
+    """Another process delivers now: this one must not send anything more."""
+
+
+class LeaseRanOut(Exception):
+    """Our lease has run out, and nobody has taken it: nothing may be sent until it is renewed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,16 +25,29 @@ class RuntimeLease:
 
 
 def acquire(
-    connection: sqlite3.Connection, application_id: int, owner: str, now: int, until: int
+    connection: sqlite3.Connection,
+    application_id: int,
+    owner: str,
+    now: int,
+    until: int,
+    *,
+    stood_still: int | None = None,
 ) -> RuntimeLease:
-    """Take the lease if it is free or has run out; answer who holds it now.
+    """Take the lease if it is ours, free or has run out; answer who holds it now.
+
+    A lease further ahead than three of ours has run out too, where the caller has watched it
+    stand still (`stood_still` is the end that it watched). The clock was set back since its owner
+    wrote it, and an owner that lives writes it anew within a second.
 
     Calls that the earlier owner had in flight are taken to have ended when its lease ran out: it
-    may have begun none after that, and a process that died says nothing.
+    may have begun none after that, and a process that died says nothing. One whose lease is far
+    ahead may begin none after ours would end.
     """
     earlier = holder(connection, application_id)
     if earlier is not None and earlier.owner != owner and earlier.lease_until > now:
-        return earlier
+        is_far = earlier.lease_until > now + _FAR_LENGTHS * (until - now)
+        if not is_far or earlier.lease_until != stood_still:
+            return earlier
     connection.execute(
         "INSERT INTO runtime_lease (application_id, owner, lease_until, connected)"
         " VALUES (?, ?, ?, 0) ON CONFLICT (application_id) DO UPDATE SET owner = excluded.owner,"
@@ -40,34 +59,36 @@ def acquire(
             connection.execute(
                 f"UPDATE {table} SET in_flight = NULL, last_end_at = ?"
                 " WHERE in_flight IS NOT NULL AND in_flight <> ?",
-                (earlier.lease_until, owner),
+                (min(earlier.lease_until, until), owner),
             )
     taken = holder(connection, application_id)
     assert taken is not None
     return taken
 
 
-def renew(
-    connection: sqlite3.Connection, application_id: int, owner: str, now: int, until: int
-) -> None:
-    """Keep the lease until `until`; raises `LeaseLost` when it has run out or changed hands."""
+def renew(connection: sqlite3.Connection, application_id: int, owner: str, until: int) -> None:
+    """Keep the lease until `until`; raises `LeaseLost` when another process has taken it.
+
+    One that has run out is ours until then: a clock that was set forward ends nothing.
+    """
     cursor = connection.execute(
-        "UPDATE runtime_lease SET lease_until = ?"
-        " WHERE application_id = ? AND owner = ? AND lease_until > ?",
-        (until, application_id, owner, now),
+        "UPDATE runtime_lease SET lease_until = ? WHERE application_id = ? AND owner = ?",
+        (until, application_id, owner),
     )
     if cursor.rowcount != 1:
         raise LeaseLost
 
 
 def require(connection: sqlite3.Connection, application_id: int, owner: str, now: int) -> None:
-    """Raise `LeaseLost` unless this process may deliver at `now`."""
+    """Raise `LeaseLost` or `LeaseRanOut` unless this process may deliver at `now`."""
     row = connection.execute(
-        "SELECT 1 FROM runtime_lease WHERE application_id = ? AND owner = ? AND lease_until > ?",
-        (application_id, owner, now),
+        "SELECT lease_until FROM runtime_lease WHERE application_id = ? AND owner = ?",
+        (application_id, owner),
     ).fetchone()
     if row is None:
         raise LeaseLost
+    if row[0] <= now:
+        raise LeaseRanOut
 
 
 def release(connection: sqlite3.Connection, application_id: int, owner: str, now: int) -> None:

@@ -7,16 +7,21 @@ from collections.abc import Awaitable, Callable, Hashable
 from bot.clock import Clock
 from bot.delivery.sender import ApplicationRefused
 from domain.delivery import backoff_ms
-from storage.runtime import LeaseLost
+from storage.runtime import LeaseLost, LeaseRanOut
 
 log = logging.getLogger(__name__)
+
+_REST_CAP_MS = 60_000
+_FORGOTTEN_MS = 600_000
+"""A lane that has not flown for so long after its rest has nothing more to fly."""
 
 
 class Flights:
     """Tasks by lane (a channel, a card), at most `most` at once.
 
     A flight that raises is logged with its lane, and the lane rests with back-off; the others go
-    on. What ends this process's right to send is kept in `ended` for the worker to raise.
+    on. So does one that meets a lease of ours that has run out and is not renewed yet. What ends
+    this process's right to send is kept in `ended` for the worker to raise.
     """
 
     def __init__(self, clock: Clock, wake: Callable[[], None], *, most: int = 16) -> None:
@@ -33,7 +38,9 @@ class Flights:
         The end of a flight wakes the worker, which then asks again.
         """
         until, _ = self._resting.get(lane, (0, 0))
-        if lane in self._tasks or len(self._tasks) >= self._most or until > self._clock.now():
+        # A rest that is longer than any was begun before the clock was set back: it is over.
+        rests = 0 < until - self._clock.now() <= _REST_CAP_MS
+        if lane in self._tasks or len(self._tasks) >= self._most or rests:
             return False
         self._tasks[lane] = asyncio.create_task(self._fly(lane, act), name=f"flight {lane}")
         return True
@@ -48,14 +55,24 @@ class Flights:
             self._resting.pop(lane, None)
         except (LeaseLost, ApplicationRefused) as ended:
             self.ended = ended
+        except LeaseRanOut:
+            log.warning("lease_ran_out", extra={"lane": str(lane), "tries": self._rest(lane)})
         except Exception:
-            _, tries = self._resting.get(lane, (0, 0))
-            wait = backoff_ms(tries + 1, base_ms=1000, cap_ms=60_000, jitter=1.0)
-            self._resting[lane] = (self._clock.now() + wait, tries + 1)
-            log.exception("flight_failed", extra={"lane": str(lane), "tries": tries + 1})
+            log.exception("flight_failed", extra={"lane": str(lane), "tries": self._rest(lane)})
         finally:
             del self._tasks[lane]
             self._wake()
+
+    def _rest(self, lane: Hashable) -> int:
+        """Let the lane rest; answer how often it has failed in a row."""
+        now = self._clock.now()
+        tries = self._resting.get(lane, (0, 0))[1] + 1
+        self._resting = {
+            one: rest for one, rest in self._resting.items() if rest[0] > now - _FORGOTTEN_MS
+        }
+        wait = backoff_ms(tries, base_ms=1000, cap_ms=_REST_CAP_MS, jitter=1.0)
+        self._resting[lane] = (now + wait, tries)
+        return tries
 
     async def land(self, seconds: float | None = None) -> int:
         """Wait for the flights under way, at most `seconds`; answer how many are still up."""

@@ -133,8 +133,8 @@ class Sender:
     async def deliver(self, book: Book, key: str) -> None:
         """Make one attempt under `key`, and write down how it ended.
 
-        Raises `LeaseLost`, with nothing sent, when this process may no longer deliver, and
-        `ApplicationRefused` when no process can.
+        Raises `LeaseLost` or `LeaseRanOut`, with nothing sent, when this process may not deliver,
+        and `ApplicationRefused` when no process can.
         """
         now = self._clock.now()
         attempt = await self._database.write(lambda connection: book.begin(connection, key, now))

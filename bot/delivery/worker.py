@@ -12,6 +12,8 @@ from storage.database import Database
 
 log = logging.getLogger(__name__)
 
+_REST_CAP_MS = 60_000
+
 
 class Job(Protocol):
     """One kind of work."""
@@ -57,7 +59,7 @@ class Worker:
         following = [now + self._tick_ms]
         for job in self._jobs:
             until, _ = self._resting.get(job.name, (0, 0))
-            if until > now:
+            if now < until <= now + _REST_CAP_MS:  # longer: the clock was set back meanwhile
                 following.append(until)
                 continue
             due = await self._run(job, now)
@@ -75,7 +77,7 @@ class Worker:
             if self._database.failed.is_set():
                 raise
             _, tries = self._resting.get(job.name, (0, 0))
-            until = now + backoff_ms(tries + 1, base_ms=500, cap_ms=60_000, jitter=1.0)
+            until = now + backoff_ms(tries + 1, base_ms=500, cap_ms=_REST_CAP_MS, jitter=1.0)
             self._resting[job.name] = (until, tries + 1)
             log.exception("job_failed", extra={"job": job.name, "tries": tries + 1})
             return until
