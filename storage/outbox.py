@@ -164,6 +164,16 @@ def drop_cards(connection: sqlite3.Connection, channel_id: int) -> None:
     )
 
 
+def last_drop(connection: sqlite3.Connection, prefix: str, destination: int) -> str | None:
+    """Why the newest part given up, of events that begin with `prefix:`, to a channel was."""
+    row = connection.execute(
+        "SELECT problem FROM outbox_part WHERE event >= ? AND event < ? AND destination = ?"
+        " AND state = 'dropped' ORDER BY id DESC LIMIT 1",
+        (prefix, prefix.removesuffix(":") + ";", destination),
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
 def wait(
     connection: sqlite3.Connection,
     delivery_key: str,

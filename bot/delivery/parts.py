@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.delivery.first_messages import new_key
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
+from bot.services import refusals
 from bot.words.values import Message, message_from_json
 from domain.delivery import (
     MISSING_PROBLEMS,
@@ -132,6 +133,8 @@ class Parts:
                 desks.note_problem(connection, part.guild_id, problem)
                 cards.lost(connection, card, now)
                 cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
+        else:
+            refusals.tell_desk(connection, part, problem, now)
 
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         part = outbox.find(connection, key)

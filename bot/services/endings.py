@@ -5,6 +5,7 @@ Plain functions inside the transaction that ends it, so that no ending goes unsa
 
 import secrets
 
+from bot.services.refusals import about
 from bot.words.conversations import ended_at_desk, ended_for_member
 from bot.words.values import Message
 from domain.requests import Request, Resolved
@@ -42,7 +43,7 @@ def _plan(
     outbox.plan(
         connection,
         outbox.NewPart(
-            event=f"r:{request.id}:{request.revision}",
+            event=f"{about(request.id)}{request.revision}",
             ordinal=ordinal,
             guild_id=request.guild_id,
             destination=channel_id,

@@ -48,10 +48,12 @@ def request_card(
     owner_name: str | None,
     max_attempts: int,
     needs_person: bool = False,
+    refused: str | None = None,
 ) -> Message:
     """The request's card at the desk, with the buttons of its state.
 
-    `needs_person` says that only a person can find out whether the first message arrived.
+    `needs_person` says that only a person can find out whether the first message arrived;
+    `refused`, why a later word to the member was refused for good.
     """
     asked = say(
         locale,
@@ -71,6 +73,9 @@ def request_card(
     if isinstance(state, Queued) and state.last_problem is not None:
         words = problem(locale, state.last_problem)
         fields.append(Field(name=say(locale, "card.problem"), value=words))
+    if refused is not None:
+        words = problem(locale, refused)
+        fields.append(Field(name=say(locale, "card.undelivered"), value=words))
     return Message(
         title=_safe(f"{request.reference} · {request.topic}", _TITLE),
         description=asked,

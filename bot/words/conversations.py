@@ -1,6 +1,6 @@
 """Words about conversations: ending them and handing them on."""
 
-from bot.words.sentences import Plain, person, say
+from bot.words.sentences import Plain, has, person, problem, say
 from bot.words.values import Field, Input, Message, Modal, PersonInput, Tone
 from domain.requests import ENDED_BY_MEMBER, Request, Resolved
 from domain.text import escape, shorten, tidy
@@ -82,6 +82,27 @@ def ended_at_desk(request: Request, *, locale: str) -> Message:
         description=say(locale, "ended.at_desk", owner=person(request.state.owner_id or 0)),
         fields=(Field(name=say(locale, "ended.resolution"), value=_resolution(request.state)),),
         tone=Tone.ENDED,
+    )
+
+
+def undelivered(request: Request, *, locale: str, kind: str, code: str) -> Message:
+    """What the desk's thread reads when Discord refused for good what was meant for the member."""
+    what = f"undelivered.what.{kind}"
+    do = f"undelivered.do.{code}"
+    return Message(
+        title=say(locale, "undelivered.title", reference=request.reference),
+        description="\n".join(
+            (
+                say(
+                    locale,
+                    what if has(what) else "undelivered.what.other",
+                    member=person(request.member_id),
+                ),
+                problem(locale, code),
+                say(locale, do if has(do) else "undelivered.do.other"),
+            )
+        ),
+        tone=Tone.TROUBLE,
     )
 
 

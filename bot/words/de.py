@@ -257,6 +257,7 @@ SENTENCES: Final[dict[str, str]] = {
     "card.withdrawn": "Vom Mitglied zurückgezogen",
     "card.dropped": "Aufgegeben von {owner}: {reason}",
     "card.problem": "Problem",
+    "card.undelivered": "Beim Mitglied nicht angekommen",
     # What a delivery problem means.
     "problem.dms_closed": "Das Mitglied nimmt von diesem Server keine Direktnachrichten an.",
     "problem.no_mutual_guild": "Das Mitglied teilt keinen Server mehr mit Steward.",
@@ -335,6 +336,22 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "ended.by_member": "{member} hat das Gespräch beendet.",
     "ended.at_desk": "{owner} hat die Anfrage erledigt.",
+    "undelivered.title": "Nicht zugestellt: {reference}",
+    "undelivered.what.ended": "{member} weiß nicht, dass die Anfrage abgeschlossen ist.",
+    "undelivered.what.other": "{member} hat eine Nachricht zur Anfrage nicht bekommen.",
+    "undelivered.do.dms_closed": (
+        "Sag es auf einem anderen Weg, etwa auf dem Server, und bitte darum, Direktnachrichten von"
+        " dort zu erlauben."
+    ),
+    "undelivered.do.no_mutual_guild": "Steward erreicht das Mitglied nicht mehr: nichts zu tun.",
+    "undelivered.do.unknown_user": "Steward erreicht das Mitglied nicht mehr: nichts zu tun.",
+    "undelivered.do.automod": (
+        "Sag es selbst mit anderen Worten. Wer den Server leitet, kann Steward in AutoMod"
+        " ausnehmen."
+    ),
+    "undelivered.do.harmful_link": "Sag es selbst, ohne den Link.",
+    "undelivered.do.explicit_content": "Sag es selbst mit anderen Worten.",
+    "undelivered.do.other": "Steward versucht es nicht noch einmal. Sag es selbst.",
     "refused.empty_resolution": "Das Ergebnis enthält keinen lesbaren Text. Sag, wie es ausging.",
     "refused.target_not_staff": "Diese Person gehört hier nicht zum Team: Ihr fehlt {role}.",
     # Following up.

@@ -238,6 +238,7 @@ SENTENCES: Final[dict[str, str]] = {
     "card.withdrawn": "Withdrawn by the member",
     "card.dropped": "Dropped by {owner}: {reason}",
     "card.problem": "Problem",
+    "card.undelivered": "Not delivered to the member",
     # What a delivery problem means.
     "problem.dms_closed": "The member takes no direct messages from this server.",
     "problem.no_mutual_guild": "The member shares no server with Steward any more.",
@@ -309,6 +310,21 @@ SENTENCES: Final[dict[str, str]] = {
     "ended.resolved": "{owner} from {guild} has resolved it. Ask again any time with /help there.",
     "ended.by_member": "{member} has ended the conversation.",
     "ended.at_desk": "{owner} has resolved the request.",
+    "undelivered.title": "Not delivered: {reference}",
+    "undelivered.what.ended": "{member} has not been told that the request is closed.",
+    "undelivered.what.other": "{member} has not got a message about the request.",
+    "undelivered.do.dms_closed": (
+        "Tell them another way, for example in the server, and ask them to allow direct messages"
+        " from it."
+    ),
+    "undelivered.do.no_mutual_guild": "Steward can't reach them any more. There is nothing to do.",
+    "undelivered.do.unknown_user": "Steward can't reach them any more. There is nothing to do.",
+    "undelivered.do.automod": (
+        "Say it to them yourself in other words. An organizer can let Steward through in AutoMod."
+    ),
+    "undelivered.do.harmful_link": "Say it to them yourself, without the link.",
+    "undelivered.do.explicit_content": "Say it to them yourself, in other words.",
+    "undelivered.do.other": "Steward doesn't try again. Say it to them yourself.",
     "refused.empty_resolution": "The resolution has no readable text. Say how it was resolved.",
     "refused.target_not_staff": "That person isn't a coordinator here: they lack the role {role}.",
     # Following up.

@@ -27,6 +27,7 @@ class Posted:
     nonce: str
     custom_ids: frozenset[str]
     deleted: bool = False
+    shown: Message = field(default_factory=Message)
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class Discord:
             if first is not None and self.time.clock.now() - at < NONCE_WINDOW_MS:
                 return Done(message_id=None if first.deleted else first.message_id)
             self.next_id += 1
-            posted = Posted(self.next_id, channel_id, key, message.custom_ids)
+            posted = Posted(self.next_id, channel_id, key, message.custom_ids, shown=message)
             self.messages.append(posted)
             self.nonces[key] = (self.time.clock.now(), posted)
             self.echoes.append(posted)
@@ -181,6 +182,7 @@ class Discord:
             for one in self.of(channel_id):
                 if one.message_id == message_id:
                     one.custom_ids = message.custom_ids
+                    one.shown = message
                     return Done(message_id=message_id)
             return Done()
 

@@ -146,7 +146,7 @@ async def test_a_member_who_takes_no_more_messages_does_not_silence_the_desks_th
     ending = Conversations(house.ledger, house._woken.set)  # type: ignore[arg-type]
     await ending.resolve(GUILD, 1, owner(story), "Done.", story.clock.now())
     await run(story, MINUTE)
-    assert len(story.discord.of(conversation.thread_id)) == before + 1
+    assert len(story.discord.of(conversation.thread_id)) == before + 2  # the end, and its refusal
 
 
 async def test_a_new_owner_joins_the_thread_that_is_there_though_its_card_was_deleted(

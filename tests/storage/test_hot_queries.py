@@ -166,6 +166,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     "a part's receipt": (lambda c: outbox.sent(c, KEY, 9, NOW), "(delivery_key=?)"),
     "a part given up": (lambda c: outbox.drop(c, some_part(), "why"), "(event=?"),
     "cards for a channel given up": (lambda c: outbox.drop_cards(c, 7), "outbox_due"),
+    "a request's refused part": (lambda c: outbox.last_drop(c, "r:7:", 5), "(event>?"),
     "parked parts": (lambda c: outbox.unpark(c, GUILD, NOW), "outbox_due"),
     "what waits for a permission": (lambda c: mending.waits(c, GUILD), "outbox_due"),
     "what waited for one": (lambda c: mending.hurry(c, GUILD, NOW), "card_due"),

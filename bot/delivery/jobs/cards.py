@@ -15,6 +15,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
 from bot.delivery.parts import card_event
 from bot.delivery.sender import Rules
+from bot.services.refusals import last_refusal
 from bot.services.requests import RequestRules
 from bot.words.cards import request_card, thread_intro, thread_name
 from bot.words.values import Message
@@ -131,6 +132,7 @@ class RefreshCards:
                 owner_name=owner_name,
                 max_attempts=self._request_rules.max_attempts,
                 needs_person=self._needs_person(connection, request),
+                refused=last_refusal(connection, request_id),
             ),
             thread_id=None if conversation is None else conversation.thread_id,
         )

@@ -1,0 +1,68 @@
+"""Words to a member that Discord refuses for good: the desk reads that they did not arrive.
+
+A word about a request is planned under an event that begins with `about(request_id)`. That leads
+from the refused part to the right conversation, where several share one DM.
+"""
+
+import secrets
+
+from bot.words.conversations import undelivered
+from domain.requests import Request
+from storage import cards, conversations, desks, outbox, requests
+from storage.database import Connection
+from storage.outbox import Part
+
+
+def about(request_id: int) -> str:
+    """What the outbox events of words about a request begin with."""
+    return f"r:{request_id}:"
+
+
+def tell_desk(connection: Connection, part: Part, problem: str, now: int) -> None:
+    """A part was refused: where it was for a member, say so in the desk's thread and on the card.
+
+    Inside the transaction that drops the part. A notice that is refused itself was for the desk,
+    and makes no other; the card shows the refusal all the same.
+    """
+    request = _meant(connection, part)
+    if request is None:
+        return
+    cards.touch(connection, request.id, request.guild_id, now)
+    conversation = conversations.find(connection, request.id)
+    if conversation is None or conversation.thread_id is None:
+        return
+    desk = desks.load(connection, request.guild_id)
+    notice = undelivered(request, locale=desk.locale, kind=part.kind, code=problem)
+    outbox.plan(
+        connection,
+        outbox.NewPart(
+            event=f"refused:{part.id}",
+            ordinal=0,
+            guild_id=request.guild_id,
+            destination=conversation.thread_id,
+            kind="notice",
+            payload=notice.to_json(),
+            delivery_key=secrets.token_urlsafe(15),
+        ),
+        now,
+    )
+
+
+def last_refusal(connection: Connection, request_id: int) -> str | None:
+    """Why the newest refused word to the request's member was refused; None when none was."""
+    conversation = conversations.find(connection, request_id)
+    if conversation is None:
+        return None
+    return outbox.last_drop(connection, about(request_id), conversation.channel_id)
+
+
+def _meant(connection: Connection, part: Part) -> Request | None:
+    """The request whose member the part was for; None for all that is said elsewhere."""
+    name, _, rest = part.event.partition(":")
+    number = rest.partition(":")[0]
+    if name != "r" or not number.isdecimal():
+        return None
+    conversation = conversations.find(connection, int(number))
+    if conversation is None or conversation.channel_id != part.destination:
+        return None
+    return requests.load(connection, conversation.request_id)
