@@ -10,6 +10,10 @@ _COLUMNS = (
 )
 
 
+NEVER_KNOWN = "never_known"
+"""The problem of a try that was given up though nobody could see whether its message arrived."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
     """A try. While `uncertain`, a message may exist that `message_id` does not name.
@@ -145,13 +149,36 @@ def finish(
     message_id: int | None = None,
     problem: str | None = None,
 ) -> None:
-    """End a try: `sent`, `absent` or `rejected`; nothing about it is in doubt any more."""
+    """End a try: `sent`, `absent` or `rejected`; nothing about it is in doubt any more.
+
+    `absent` with the problem `NEVER_KNOWN` is one that is given up.
+    """
     connection.execute(
         "UPDATE delivery SET status = ?, message_id = ?, problem = ?, uncertain = 0,"
         " in_flight = NULL, last_end_at = ?, updated_at = ?"
         " WHERE delivery_key = ? AND status = 'attempted'",
         (status, message_id, problem, now, now, delivery_key),
     )
+
+
+def given_up(connection: sqlite3.Connection, request_id: int) -> bool:
+    """Whether a try of the request was given up, and its message has not shown itself since."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM delivery"
+        " WHERE request_id = ? AND status = 'absent' AND problem = ?)",
+        (request_id, NEVER_KNOWN),
+    ).fetchone()
+    return bool(row[0])
+
+
+def known_after_all(connection: sqlite3.Connection, delivery_key: str) -> bool:
+    """The message of a try has shown itself; whether the try had been given up until now."""
+    cursor = connection.execute(
+        "UPDATE delivery SET problem = 'late'"
+        " WHERE delivery_key = ? AND status = 'absent' AND problem = ?",
+        (delivery_key, NEVER_KNOWN),
+    )
+    return cursor.rowcount == 1
 
 
 def name(connection: sqlite3.Connection, delivery_key: str, message_id: int) -> None:

@@ -1,5 +1,6 @@
 """The delivery ledger as a `Book`: a request's first message, and what its outcome does to it."""
 
+import logging
 import secrets
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ from domain.requests import (
 from storage import cards, channels, conversations, deliveries, desks, requests
 from storage.database import Connection
 from storage.deliveries import Delivery
+
+log = logging.getLogger(__name__)
 
 _OWNER_UNKNOWN_TRIES = 3
 
@@ -196,6 +199,9 @@ class FirstMessages:
             return
         if message_id is not None:
             cards.note_extra(connection, message_id, channel_id, key, now)
+            if deliveries.known_after_all(connection, key):
+                request = requests.load(connection, delivery.request_id)
+                cards.touch(connection, request.id, request.guild_id, now)
 
     @staticmethod
     def _is_first_seen(connection: Connection, delivery: Delivery) -> bool:
@@ -248,6 +254,10 @@ class FirstMessages:
         if delivery is None or delivery.in_flight:
             return
         unreadable = 0 if problem is None else delivery.unreadable + 1
+        request = requests.load(connection, delivery.request_id)
+        if unreadable >= self.requests.max_unreadable and not waits_for(request, key):
+            self._give_up(connection, request, key, now)
+            return
         deliveries.wait(
             connection,
             key,
@@ -259,9 +269,19 @@ class FirstMessages:
             unreadable=unreadable,
         )
         if unreadable == self.requests.max_unreadable:
-            request = requests.load(connection, delivery.request_id)
             in_doubt(connection, request, key, problem or "unreadable", now)
             cards.touch(connection, request.id, request.guild_id, now)
+
+    @staticmethod
+    def _give_up(connection: Connection, request: Request, key: str, now: int) -> None:
+        """The request has ended, and Discord lets nobody see whether its message arrived.
+
+        Nobody waits for the answer, and no person is asked. Should the message show itself after
+        all, it is one too many.
+        """
+        log.warning("outcome_never_known", extra={"key": key, "request": request.id})
+        deliveries.finish(connection, key, "absent", now, problem=deliveries.NEVER_KNOWN)
+        cards.touch(connection, request.id, request.guild_id, now)
 
     def is_named(self, connection: Connection, message_id: int) -> bool:
         return deliveries.is_named(connection, message_id)

@@ -48,12 +48,14 @@ def request_card(
     owner_name: str | None,
     max_attempts: int,
     needs_person: bool = False,
+    never_known: bool = False,
     refused: str | None = None,
 ) -> Message:
     """The request's card at the desk, with the buttons of its state.
 
     `needs_person` says that only a person can find out whether the first message arrived;
-    `refused`, why a later word to the member was refused for good.
+    `never_known`, that the request has ended and nobody has; `refused`, why a later word to the
+    member was refused for good.
     """
     asked = say(
         locale,
@@ -72,6 +74,9 @@ def request_card(
     state = request.state
     if isinstance(state, Queued) and state.last_problem is not None:
         words = problem(locale, state.last_problem)
+        fields.append(Field(name=say(locale, "card.problem"), value=words))
+    if never_known:
+        words = problem(locale, "never_known")
         fields.append(Field(name=say(locale, "card.problem"), value=words))
     if refused is not None:
         words = problem(locale, refused)

@@ -271,6 +271,9 @@ SENTENCES: Final[dict[str, str]] = {
     "problem.new_dms_paused": "Discord verlangt eine Pause vor neuen Direktnachrichten.",
     "problem.other": "Discord hat abgelehnt: {code}",
     "problem.delivery_outcome_unknown": "Discord sagt nicht, ob die Nachricht ankam.",
+    "problem.never_known": (
+        "Discord hat nie erkennen lassen, ob die erste Nachricht angekommen ist."
+    ),
     "problem.harmful_link": "Discord sperrt einen Link im Text.",
     "problem.explicit_content": "Discord hält den Text für anstößig.",
     "problem.thread_locked": "Der Thread ist gesperrt, und Steward fehlt „Threads verwalten“.",

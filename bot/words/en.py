@@ -252,6 +252,7 @@ SENTENCES: Final[dict[str, str]] = {
     "problem.new_dms_paused": "Discord asks for a pause before new direct messages.",
     "problem.other": "Discord refused: {code}",
     "problem.delivery_outcome_unknown": "Discord has not said whether the message arrived.",
+    "problem.never_known": "Discord never let Steward see whether the first message arrived.",
     "problem.harmful_link": "Discord blocks a link in the text.",
     "problem.explicit_content": "Discord takes the text for explicit content.",
     "problem.thread_locked": "The thread is locked, and Steward lacks Manage Threads.",

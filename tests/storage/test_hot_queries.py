@@ -153,6 +153,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         "PRIMARY KEY",
     ),
     "its outcome": (lambda c: deliveries.finish(c, KEY, "sent", NOW), "PRIMARY KEY"),
+    "whether a try was given up": (lambda c: deliveries.given_up(c, 7), "delivery_of_request"),
     "how much is in doubt": (deliveries.uncertain_count, "delivery_live"),
     "whether a message is named": (lambda c: deliveries.is_named(c, 100_007), "(message_id=?)"),
     "parts due": (lambda c: outbox.due(c, NOW, limit=100), "outbox_due"),

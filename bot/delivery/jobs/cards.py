@@ -132,6 +132,7 @@ class RefreshCards:
                 owner_name=owner_name,
                 max_attempts=self._request_rules.max_attempts,
                 needs_person=self._needs_person(connection, request),
+                never_known=deliveries.given_up(connection, request_id),
                 refused=last_refusal(connection, request_id),
             ),
             thread_id=None if conversation is None else conversation.thread_id,
