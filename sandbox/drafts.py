@@ -6,11 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox import components
+from sandbox.blobs import Blob, Held
 from sandbox.entities import Json, MessageFlag
 from sandbox.errors import invalid, refusal
 
 LONGEST_CONTENT = 2000
 LARGEST_FILE = 10 * 1024 * 1024
+LONGEST_BY_NITRO = 4000
+LARGEST_BY_NITRO = 500 * 1024 * 1024
+SPOILER = "SPOILER_"
 _EMBED_LIMITS = {"title": 256, "description": 4096}
 
 Problems = dict[str, tuple[str, str]]
@@ -18,10 +22,26 @@ Problems = dict[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
+    """A file to post: bytes, or contents that are made when they are read.
+
+    `claimed_size` makes Discord lie of the size. `waveform` and `duration_secs` are a voice
+    message's.
+    """
+
     filename: str
-    data: bytes
+    data: bytes | Blob
     content_type: str = "application/octet-stream"
     description: str | None = None
+    spoiler: bool = False
+    claimed_size: int | None = None
+    duration_secs: float | None = None
+    waveform: str | None = None
+    slot: int | None = None  # the n of the part `files[n]` that it came in
+    title: str | None = None
+
+    @property
+    def blob(self) -> Blob:
+        return Held(self.data) if isinstance(self.data, bytes) else self.data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +67,19 @@ class Draft:
         return not any((*parts, self.stickers, self.snapshots, forwards))
 
 
-def draft(body: Mapping[str, Any], files: Sequence[File] = ()) -> Draft:
-    """Read a message from a request's JSON. Raises 50035 naming each bad field, 40005 for size."""
+def draft(body: Mapping[str, Any], files: Sequence[File] = (), *, nitro: bool = False) -> Draft:
+    """Read a message from a request's JSON. Raises 50035 naming each bad field, 40005 for size.
+
+    Who pays for Nitro may write more, and send larger files.
+    """
     content = _text(body.get("content"))
     embeds = [_embed(each) for each in body.get("embeds") or []]
     flags = int(body.get("flags") or 0)
     nonce = body.get("nonce")
     raw = body.get("components") or []
     problems: Problems = {}
-    _check_content(content, problems)
+    longest = LONGEST_BY_NITRO if nitro else LONGEST_CONTENT
+    _check_length(content, longest, "content", problems)
     _check_embeds(embeds, problems)
     if nonce is not None and not _good_nonce(nonce):
         problems["nonce"] = ("NONCE_TYPE_TOO_LONG", "Must be 25 or fewer in length.")
@@ -68,7 +92,8 @@ def draft(body: Mapping[str, Any], files: Sequence[File] = ()) -> Draft:
         problems["content"] = ("MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", words)
     if problems:
         raise invalid(**problems)
-    if any(len(each.data) > LARGEST_FILE for each in files):
+    largest = LARGEST_BY_NITRO if nitro else LARGEST_FILE
+    if any(each.blob.size > largest for each in files):
         raise refusal(40005)
     return Draft(
         content=content,
@@ -95,14 +120,6 @@ def _good_nonce(nonce: object) -> bool:
     if isinstance(nonce, str):
         return len(nonce) <= 25
     return isinstance(nonce, int) and -(1 << 63) <= nonce < 1 << 63
-
-
-def _check_content(content: str, problems: Problems) -> None:
-    if len(content) > LONGEST_CONTENT:
-        problems["content"] = (
-            "BASE_TYPE_MAX_LENGTH",
-            f"Must be {LONGEST_CONTENT} or fewer in length.",
-        )
 
 
 def _check_embeds(embeds: list[Json], problems: Problems) -> None:
@@ -165,13 +182,30 @@ def _embed(raw: Json) -> Json:
 
 
 def _described(files: Sequence[File], attachments: list[Json]) -> list[File]:
-    """Files take their name and description from the entry whose id is their index."""
+    """Files take their name and description from the entry whose id is their place.
+
+    What a name can't hold is replaced in it; the title then keeps it as it was.
+    """
     by_id = {str(each.get("id")): each for each in attachments}
     made = []
     for index, each in enumerate(files):
-        entry = by_id.get(str(index), {})
-        name = re.sub(r"[^\w.-]", "_", entry.get("filename") or each.filename)
-        made.append(replace(each, filename=name, description=entry.get("description")))
+        entry = by_id.get(str(index if each.slot is None else each.slot), {})
+        given = str(entry.get("filename") or each.filename)
+        name = re.sub(r"[^\w.-]", "_", given)
+        title = entry.get("title") or (given.rpartition(".")[0] or given if name != given else None)
+        hidden = bool(each.spoiler or entry.get("is_spoiler"))
+        if hidden and not name.startswith(SPOILER):
+            name = SPOILER + name
+        words = entry.get("description") or each.description
+        made.append(
+            replace(
+                each,
+                filename=name,
+                title=title,
+                description=words,
+                spoiler=name.startswith(SPOILER),
+            )
+        )
     return made
 
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from sandbox.blobs import Blob
+
 Json = dict[str, Any]
 
 
@@ -34,7 +36,13 @@ class MessageFlag(IntEnum):
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
     SUPPRESS_NOTIFICATIONS = 1 << 12
+    VOICE_MESSAGE = 1 << 13
+    HAS_SNAPSHOT = 1 << 14
     COMPONENTS_V2 = 1 << 15
+
+
+class AttachmentFlag(IntEnum):
+    SPOILER = 1 << 3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,6 +54,7 @@ class User:
     locale: str = "en-US"
     accepts_dms: bool = True
     blocks_bot: bool = False
+    nitro: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -124,20 +133,32 @@ class Channel:
 
 @dataclass(slots=True, kw_only=True)
 class Attachment:
+    """A file as it was posted. `claimed_size` is what its size is said to be, where that's a lie.
+
+    `holders` are the messages that show it: the one it was posted with, and its forwards.
+    """
+
     id: int
     channel_id: int
     filename: str
     content_type: str
-    data: bytes
+    blob: Blob
+    title: str | None = None
     description: str | None = None
+    claimed_size: int | None = None
+    duration_secs: float | None = None
+    waveform: str | None = None
+    flags: int = 0
+    holders: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What a message said before it was edited at that time."""
+    """What a message said and held before it was edited at that time."""
 
     at: int
     content: str
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)

@@ -33,6 +33,11 @@ class Kind(StrEnum):
     HTML = "html"
     BROKEN_JSON = "broken_json"
     REMAINING_ZERO = "remaining_zero"
+    SLOW = "slow"
+    LENGTH_BELOW = "length_below"
+    LENGTH_ABOVE = "length_above"
+    NO_LENGTH = "no_length"
+    WRONG_TYPE = "wrong_type"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sandbox import access, payloads
-from sandbox.drafts import Draft, File, mentions
+from sandbox import access, attaching, payloads
+from sandbox.drafts import Draft, mentions
 from sandbox.entities import (
-    Attachment,
     Channel,
     Edit,
     Json,
@@ -92,7 +91,7 @@ def create(
         reference=reference,
         mentions=list(mentioned),
     )
-    made.attachments = [_attach(world, channel, each) for each in draft.files]
+    attaching.post(world, made, draft.files)
     _refer(world, channel, made, draft)
     _mention(world, channel, made, draft.allowed_mentions)
     world.messages[made.id] = made
@@ -101,19 +100,6 @@ def create(
         channel.last_message_id = made.id
         _stir_thread(world, channel, made)
     tell(world, "MESSAGE_CREATE", made)
-    return made
-
-
-def _attach(world: "World", channel: Channel, file: File) -> Attachment:
-    made = Attachment(
-        id=world.ids.next(),
-        channel_id=channel.id,
-        filename=file.filename,
-        content_type=file.content_type,
-        data=file.data,
-        description=file.description,
-    )
-    world.attachments[made.id] = made
     return made
 
 
@@ -137,20 +123,13 @@ def _refer(world: "World", channel: Channel, made: Message, draft: Draft) -> Non
     if place.guild_id is not None:
         made.reference["guild_id"] = str(place.guild_id)
     if kind == 1:
-        made.snapshots = [{"message": snapshot(world, target)}]
+        attaching.forward(world, made, target)
+        made.flags |= MessageFlag.HAS_SNAPSHOT
         return
     made.kind = MessageKind.REPLY
     allowed = draft.allowed_mentions
     if (allowed is None or allowed.get("replied_user")) and target.author_id != made.author_id:
         made.mentions.append(target.author_id)
-
-
-def snapshot(world: "World", of: Message) -> Json:
-    """What a forward carries of the message that it forwards."""
-    whole = payloads.message(world, of)
-    kept = ("type", "content", "mentions", "mention_roles", "attachments", "embeds", "timestamp")
-    more = ("edited_timestamp", "flags", "components")
-    return {key: whole[key] for key in (*kept, *more)}
 
 
 def _mention(
@@ -166,6 +145,14 @@ def _mention(
     made.mentions += [each for each in known if each not in made.mentions]
     made.mention_roles = pinged.roles
     made.mention_everyone = pinged.everyone
+
+
+def _mention_anew(world: "World", message: Message, allowed: Mapping[str, Any] | None) -> None:
+    """Other words mention other people. Whom a reply pings, it pings still."""
+    replied = world.messages.get(int((message.reference or {}).get("message_id", 0)))
+    stays = None if replied is None else replied.author_id
+    message.mentions = [each for each in message.mentions if each == stays]
+    _mention(world, world.channels[message.channel_id], message, allowed)
 
 
 def _stir_thread(world: "World", channel: Channel, made: Message) -> None:
@@ -197,16 +184,20 @@ def edit(
     content = draft.content if "content" in changes else message.content
     embeds = draft.embeds if "embeds" in changes else message.embeds
     shown = draft.components if "components" in changes else message.components
-    attachments = message.attachments
+    before = tuple(message.attachments)
+    kept = list(before)
     if "attachments" in changes:
-        kept = {str(each.get("id")) for each in changes["attachments"] or []}
-        attachments = [each for each in attachments if str(each.id) in kept]
-    if not any((content, embeds, shown, attachments, draft.files)):
+        named = {str(each.get("id")) for each in changes["attachments"] or []}
+        kept = [each for each in kept if str(each.id) in named]
+    if not any((content, embeds, shown, kept, draft.files, message.stickers)):
         raise refusal(50006)
-    message.edits.append(Edit(at=world.now(), content=message.content))
+    message.edits.append(Edit(at=world.now(), content=message.content, attachments=before))
     message.content, message.embeds, message.components = content, embeds, shown
-    channel = world.channels[message.channel_id]
-    message.attachments = attachments + [_attach(world, channel, each) for each in draft.files]
+    message.attachments = kept
+    attaching.drop(world, message, [each for each in before if each not in kept])
+    attaching.post(world, message, draft.files)
+    if "content" in changes:
+        _mention_anew(world, message, draft.allowed_mentions)
     if "flags" in changes:
         own = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
         message.flags = message.flags & ~own | draft.flags & own
@@ -233,8 +224,7 @@ def bulk_delete(world: "World", found: list[Message]) -> None:
 
 def _bury(world: "World", message: Message) -> None:
     message.deleted_at = world.now()
-    for each in message.attachments:
-        world.attachments.pop(each.id, None)
+    attaching.drop(world, message, attaching.shown(world, message))
 
 
 def react(world: "World", message: Message, user_id: int, emoji: str) -> None:

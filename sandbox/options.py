@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sandbox import access, payloads
+from sandbox import access, attaching, payloads
 from sandbox.commands import SUBCOMMAND, SUBCOMMAND_GROUP
 from sandbox.drafts import File
-from sandbox.entities import Attachment, Channel, Guild, Json, Role, User
+from sandbox.entities import Channel, Guild, Json, Role, User
 from sandbox.errors import NotSeen
 
 if TYPE_CHECKING:
@@ -52,14 +52,7 @@ class Resolved:
 
     def file(self, file: File) -> str:
         """Uploads it."""
-        made = Attachment(
-            id=self._world.ids.next(),
-            channel_id=self._channel.id,
-            filename=file.filename,
-            content_type=file.content_type,
-            data=file.data,
-        )
-        self._world.attachments[made.id] = made
+        made = attaching.attach(self._world, self._channel.id, file)
         body = payloads.attachment(self._world, made) | {"ephemeral": True}
         return self._put("attachments", made.id, body)
 

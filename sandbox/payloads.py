@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from sandbox import access
 from sandbox.entities import (
@@ -224,19 +225,21 @@ def attachment(world: "World", of: Attachment) -> Json:
     """Its address looks signed, as Discord's do, and holds for a day."""
     expires = (world.now() + 86_400_000) // 1000
     url = (
-        f"{world.files_base}/attachments/{of.channel_id}/{of.id}/{of.filename}"
+        f"{world.files_base}/attachments/{of.channel_id}/{of.id}/{quote(of.filename)}"
         f"?ex={expires:x}&is={world.now() // 1000:x}&hm={of.id:064x}&"
     )
     body: Json = {
         "id": str(of.id),
         "filename": of.filename,
-        "size": len(of.data),
+        "size": of.blob.size if of.claimed_size is None else of.claimed_size,
         "url": url,
         "proxy_url": url,
         "content_type": of.content_type,
     }
-    if of.description is not None:
-        body["description"] = of.description
+    optional = ("title", "description", "duration_secs", "waveform")
+    body |= {key: getattr(of, key) for key in optional if getattr(of, key) is not None}
+    if of.flags:
+        body["flags"] = of.flags
     return body
 
 
@@ -294,7 +297,7 @@ def message(world: "World", of: Message, *, viewer: int | None = None) -> Json:
 def _references(world: "World", of: Message, viewer: int) -> Json:
     body: Json = {}
     if of.snapshots:
-        body["message_snapshots"] = of.snapshots
+        body["message_snapshots"] = [_fresh(world, each) for each in of.snapshots]
     if of.reference is not None:
         body["message_reference"] = of.reference
         replied = world.messages.get(int(of.reference.get("message_id", 0)))
@@ -306,6 +309,14 @@ def _references(world: "World", of: Message, viewer: int) -> Json:
         if thread is not None and not thread.deleted:
             body["thread"] = channel(world, thread)
     return body
+
+
+def _fresh(world: "World", snapshot: Json) -> Json:
+    """A snapshot, the addresses of its files signed anew."""
+    old = snapshot["message"]["attachments"]
+    found = [(world.attachments.get(int(each["id"])), each) for each in old]
+    anew = [each if known is None else attachment(world, known) for known, each in found]
+    return {"message": snapshot["message"] | {"attachments": anew}}
 
 
 def _basic(world: "World", of: Message | None, viewer: int) -> Json | None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from aiohttp import BodyPartReader, hdrs, web
 
+from sandbox import downloads
 from sandbox.drafts import File
 from sandbox.errors import ApiError, invalid, refusal
 from sandbox.faults import Fault, Faults, Kind
@@ -24,6 +25,16 @@ Hook = Callable[[Exchange, Any], None]
 _VIA: Final = {"Via": "1.1 google"}
 _HTML: Final = "<html><head><title>cloudflare</title></head><body></body></html>"
 _HTML_STATUSES: Final = frozenset({502, 504, 520, 521, 522, 523, 524})
+_OF_A_FILE: Final = frozenset(
+    {
+        Kind.CUT_BODY,
+        Kind.SLOW,
+        Kind.LENGTH_BELOW,
+        Kind.LENGTH_ABOVE,
+        Kind.NO_LENGTH,
+        Kind.WRONG_TYPE,
+    }
+)
 _RESET: Final = struct.pack("ii", 1, 0)
 
 
@@ -92,7 +103,7 @@ class Rest:
         reply = self._act(request, route, call, unread, exchange)
         exchange.effect = reply.status < 400
         if fault is None:
-            return self._answer(exchange, reply, allowance)
+            return await self._answer(request, exchange, reply, allowance)
         return await self._after(request, exchange, fault, reply, allowance)
 
     async def _read(
@@ -151,7 +162,8 @@ class Rest:
             case Kind.ERROR:
                 error = refusal(fault.code or 0)
                 exchange.code = error.code
-                return self._answer(exchange, Reply(error.status, error.body()), allowance)
+                reply = Reply(error.status, error.body())
+                return await self._answer(request, exchange, reply, allowance)
             case Kind.DELAY:
                 await asyncio.sleep(fault.seconds)
             case Kind.HANG_BEFORE | Kind.HOLD_BEFORE:
@@ -178,6 +190,8 @@ class Rest:
             case Kind.HANG_AFTER | Kind.HOLD_AFTER:
                 if not await self._faults.wait(fault):
                     return _cut(request)
+            case kind if reply.blob is not None and kind in _OF_A_FILE:
+                return await self._spoilt(request, exchange, reply, fault)
             case Kind.CUT_BODY:
                 return await _half(request, reply)
             case Kind.HTML:
@@ -190,19 +204,29 @@ class Rest:
                 allowance = replace(allowance, remaining=0, reset_after=fault.seconds)
             case _:
                 pass
-        return self._answer(exchange, reply, allowance)
+        return await self._answer(request, exchange, reply, allowance)
 
     # Answers
 
-    def _answer(self, exchange: Exchange, reply: Reply, allowance: Allowance) -> web.Response:
-        exchange.status = reply.status if reply.body is not None or reply.data is not None else 204
-        if reply.data is not None:
-            return web.Response(body=reply.data, content_type=reply.content_type)
+    async def _answer(
+        self, request: web.Request, exchange: Exchange, reply: Reply, allowance: Allowance
+    ) -> web.StreamResponse:
+        exchange.status = 204 if reply.body is None and reply.blob is None else reply.status
+        if reply.blob is not None:
+            return await downloads.send(request, reply)
         for hook in self.hooks:
             hook(exchange, reply.body)
         if reply.body is None:
             return web.Response(status=204, headers=allowance.headers() | _VIA)
         return _json_response(_dumps(reply.body), reply.status, allowance.headers() | _VIA)
+
+    async def _spoilt(
+        self, request: web.Request, exchange: Exchange, reply: Reply, fault: Fault
+    ) -> web.StreamResponse:
+        """A file with something wrong about it; one that wasn't sent whole has no status."""
+        if fault.kind not in (Kind.CUT_BODY, Kind.LENGTH_ABOVE):
+            exchange.status = reply.status
+        return await downloads.send(request, reply, fault)
 
     def _failure(self, exchange: Exchange, status: int) -> web.Response:
         exchange.status = status
@@ -259,7 +283,7 @@ async def _half(request: web.Request, reply: Reply) -> web.StreamResponse:
     """The head and half of the body, then the end of the connection."""
     if reply.status == 204:
         return _cut(request)  # there is no body to break off
-    data = reply.data if reply.data is not None else _dumps(reply.body)
+    data = _dumps(reply.body)
     response = web.StreamResponse(status=reply.status)
     response.content_type = reply.content_type
     response.content_length = len(data)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from sandbox import payloads
+from sandbox.blobs import Keep
 from sandbox.entities import (
     Attachment,
     Channel,
@@ -53,6 +54,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, Message] = {}
         self.attachments: dict[int, Attachment] = {}
+        self.blobs = Keep()
         self.dms: dict[int, int] = {}  # person to the channel of the bot's DM with them
         self.nonces: dict[tuple[int, str], tuple[int, int]] = {}  # to the message and its time
         self.commands: dict[int, Json] = {}
@@ -125,8 +127,10 @@ class World:
         global_name: str | None = None,
         bot: bool = False,
         locale: str = "en-US",
+        nitro: bool = False,
     ) -> User:
-        made = User(id=self.ids.next(), name=name, global_name=global_name, bot=bot, locale=locale)
+        made = User(id=self.ids.next(), name=name, bot=bot, locale=locale, nitro=nitro)
+        made.global_name = global_name
         self.users[made.id] = made
         return made
 

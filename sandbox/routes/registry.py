@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sandbox.blobs import Blob
 from sandbox.drafts import File
 from sandbox.entities import Channel, Guild, Message
 from sandbox.errors import invalid
@@ -13,11 +14,11 @@ from sandbox.world import World
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer; a body of None is an empty one. `data` is a file's bytes instead of JSON."""
+    """An answer; a body of None is an empty one. `blob` is a file instead of JSON."""
 
     status: int
     body: Any = None
-    data: bytes | None = None
+    blob: Blob | None = None
     content_type: str = "application/json"
 
 
