@@ -57,9 +57,9 @@ class SandboxClient:
 
     # Places
 
-    async def add_user(self, name: str, *, locale: str = "en-US") -> str:
+    async def add_user(self, name: str, *, locale: str = "en-US", nitro: bool | None = None) -> str:
         """The new person's id."""
-        return _id(await self.call("add_user", name=name, locale=locale))
+        return _id(await self.call("add_user", name=name, locale=locale, nitro=nitro))
 
     async def add_guild(self, name: str, owner: str, *, locale: str = "en-US") -> str:
         """The new guild's id; the bot is in it."""
@@ -161,17 +161,63 @@ class SandboxClient:
         content: str = "",
         *,
         channel: str | None = None,
-        files: Mapping[str, bytes] | None = None,
+        files: Mapping[str, bytes] | Sequence[Mapping[str, Any]] | None = None,
         reply_to: str | None = None,
+        forward: str | None = None,
+        stickers: Sequence[str] | None = None,
+        ping: bool | None = None,
     ) -> Json:
-        """Write a message, by default in the DM with the bot; the message."""
-        encoded = [
-            {"filename": name, "data": base64.b64encode(data).decode()}
-            for name, data in (files or {}).items()
-        ]
+        """Write a message, by default in the DM with the bot; the message.
+
+        Files are bytes by name, or each a mapping: `filename`; `data` as bytes, or a `size` and
+        perhaps a `seed` for bytes made up; `content_type`, `spoiler`, `claimed_size`.
+        """
         return await self.call(
-            "say", user=user, content=content, channel=channel, files=encoded, reply_to=reply_to
+            "say",
+            user=user,
+            content=content,
+            channel=channel,
+            files=_encoded(files or {}),
+            reply_to=reply_to,
+            forward=forward,
+            stickers=stickers,
+            ping=ping,
         )
+
+    async def speak(
+        self, user: str, data: bytes, *, channel: str | None = None, seconds: float = 1.0
+    ) -> Json:
+        """Send a voice message; the message."""
+        sound = base64.b64encode(data).decode()
+        return await self.call("speak", user=user, data=sound, channel=channel, seconds=seconds)
+
+    async def edit(
+        self, user: str, message: str, content: str | None = None, *, without: Sequence[str] = ()
+    ) -> Json:
+        """Change one's own message: other words, or without these attachments; as it is then."""
+        return await self.call(
+            "edit", user=user, message=message, content=content, without=list(without)
+        )
+
+    async def delete(self, user: str, message: str) -> None:
+        """Delete one's own message, or as a moderator another's."""
+        await self.call("delete", user=user, message=message)
+
+    async def delete_all(self, user: str, messages: Sequence[str]) -> None:
+        """Delete many messages of one channel at once, as a moderator."""
+        await self.call("delete_all", user=user, messages=list(messages))
+
+    async def react(self, user: str, message: str, emoji: str) -> None:
+        """React to a message."""
+        await self.call("react", user=user, message=message, emoji=emoji)
+
+    async def unreact(self, user: str, message: str, emoji: str) -> None:
+        """Take a reaction back."""
+        await self.call("unreact", user=user, message=message, emoji=emoji)
+
+    async def type_in(self, user: str, channel: str | None = None) -> None:
+        """Be seen typing, by default in the DM with the bot."""
+        await self.call("type", user=user, channel=channel)
 
     async def view(self, user: str, channel: str | None = None) -> list[Json]:
         """What the person sees there, by default in their DM, in order."""
@@ -223,6 +269,18 @@ class SandboxClient:
     async def state(self) -> Json:
         """`bot`, `connected`, `identifies`, `resumes` and the `unknown` routes that were asked."""
         return await self.call("state")
+
+
+def _encoded(files: Mapping[str, bytes] | Sequence[Mapping[str, Any]]) -> list[Json]:
+    if isinstance(files, Mapping):
+        files = [{"filename": name, "data": data} for name, data in files.items()]
+    return [
+        {
+            key: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+            for key, value in each.items()
+        }
+        for each in files
+    ]
 
 
 def _id(body: Json) -> str:

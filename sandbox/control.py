@@ -16,10 +16,11 @@ from sandbox.control_acts import ACTS
 from sandbox.control_faults import FAULT_VERBS
 from sandbox.control_reads import READS
 from sandbox.control_setup import SETUP, Verbs
+from sandbox.control_words import WORDS
 from sandbox.errors import ApiError, NotSeen
 from sandbox.server import Sandbox
 
-VERBS: Verbs = {**SETUP, **ACTS, **READS, **FAULT_VERBS}
+VERBS: Verbs = {**SETUP, **ACTS, **WORDS, **READS, **FAULT_VERBS}
 LONGEST_WAIT_S = 60.0
 
 

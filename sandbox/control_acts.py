@@ -1,12 +1,9 @@
-"""Verbs of what people do: commands, buttons, forms and words."""
+"""Verbs of what people do that the application answers: commands, buttons and forms."""
 
-import base64
 from typing import TYPE_CHECKING, Any
 
-from sandbox import payloads
 from sandbox.acts import Interaction
 from sandbox.control_setup import Verbs, channel_of, user_of
-from sandbox.drafts import File
 from sandbox.entities import Channel, Json, Message
 
 if TYPE_CHECKING:
@@ -29,17 +26,6 @@ def place_of(sandbox: "Sandbox", body: Json) -> Channel:
 def message_of(sandbox: "Sandbox", body: Json, key: str = "message") -> Message:
     """The message by its id. Raises KeyError when there never was one."""
     return sandbox.world.messages[int(body[key])]
-
-
-def _files(body: Json) -> list[File]:
-    return [
-        File(
-            filename=each["filename"],
-            data=base64.b64decode(each["data"]),
-            content_type=each.get("content_type", "application/octet-stream"),
-        )
-        for each in body.get("files", [])
-    ]
 
 
 def _begun(interaction: Interaction) -> Json:
@@ -106,45 +92,6 @@ def _submit(sandbox: "Sandbox", body: Json) -> Json:
     return _begun(person_of(sandbox, body).submit(shown, body["fields"]))
 
 
-def _say(sandbox: "Sandbox", body: Json) -> Json:
-    reply_to = None if body.get("reply_to") is None else message_of(sandbox, body, "reply_to")
-    forward = None if body.get("forward") is None else message_of(sandbox, body, "forward")
-    said = person_of(sandbox, body).say(
-        body.get("content", ""),
-        place_of(sandbox, body),
-        files=_files(body),
-        reply_to=reply_to,
-        forward=forward,
-        stickers=body.get("stickers", ()),
-    )
-    return payloads.message(sandbox.world, said)
-
-
-def _edit(sandbox: "Sandbox", body: Json) -> Json:
-    person_of(sandbox, body).edit(message_of(sandbox, body), body["content"])
-    return {}
-
-
-def _delete(sandbox: "Sandbox", body: Json) -> Json:
-    person_of(sandbox, body).delete(message_of(sandbox, body))
-    return {}
-
-
-def _react(sandbox: "Sandbox", body: Json) -> Json:
-    person_of(sandbox, body).react(message_of(sandbox, body), body["emoji"])
-    return {}
-
-
-def _unreact(sandbox: "Sandbox", body: Json) -> Json:
-    person_of(sandbox, body).unreact(message_of(sandbox, body), body["emoji"])
-    return {}
-
-
-def _type(sandbox: "Sandbox", body: Json) -> Json:
-    person_of(sandbox, body).type_in(place_of(sandbox, body))
-    return {}
-
-
 ACTS: Verbs = {
     "command": _command,
     "autocomplete": _autocomplete,
@@ -152,10 +99,4 @@ ACTS: Verbs = {
     "click": _click,
     "pick": _pick,
     "submit": _submit,
-    "say": _say,
-    "edit": _edit,
-    "delete": _delete,
-    "react": _react,
-    "unreact": _unreact,
-    "type": _type,
 }

@@ -39,6 +39,7 @@ def _add_user(sandbox: "Sandbox", body: Json) -> Json:
         global_name=body.get("global_name"),
         locale=body.get("locale", "en-US"),
         bot=bool(body.get("bot", False)),
+        nitro=bool(body.get("nitro", False)),
     )
     return payloads.user(made)
 

@@ -1,14 +1,14 @@
 """People and what they do: everything a member can do in Discord, through what is before them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from sandbox import access, commands, components, messages, options, payloads, threads
+from sandbox import access, commands, components, options, payloads
 from sandbox.acts import Interaction, InteractionKind
-from sandbox.drafts import File, draft
 from sandbox.entities import Channel, Guild, Json, Message, Role, User
-from sandbox.errors import NotSeen, refusal
+from sandbox.errors import NotSeen
 from sandbox.permissions import ALL, Permission
+from sandbox.writing import Writer
 
 if TYPE_CHECKING:
     from sandbox.interactions import Interactions
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _SELECTED = {5: options.USER, 6: options.ROLE, 7: options.MENTIONABLE, 8: options.CHANNEL}
 
 
-class Person:
-    """One person's hands and eyes.
+class Person(Writer):
+    """One person's hands, pen and eyes.
 
     What isn't in front of them raises `NotSeen`; what Discord forbids them raises `ApiError`.
     An act that the application must answer returns the `Interaction`, their handle on it.
@@ -29,23 +29,8 @@ class Person:
     def __init__(
         self, world: "World", interactions: "Interactions", truth: "Truth", user: User
     ) -> None:
-        self._world = world
+        super().__init__(world, truth, user)
         self._interactions = interactions
-        self._truth = truth
-        self.user = user
-
-    @property
-    def id(self) -> int:
-        return self.user.id
-
-    @property
-    def dm(self) -> Channel:
-        """Their DM channel with the bot; opened when it wasn't."""
-        return self._world.dm(self.user)
-
-    def view(self, channel: Channel | None = None) -> list[Message]:
-        """What they see in the channel, by default their DM with the bot, in order."""
-        return self._truth.view(self.user, channel or self.dm)
 
     # Commands
 
@@ -209,74 +194,6 @@ class Person:
             message=message,
             began_by=self._interactions.metadata(shown),
         )
-
-    def _sees(self, message: Message) -> Channel:
-        """The message's channel. Raises `NotSeen` unless they see the message."""
-        channel = self._world.channels[message.channel_id]
-        hidden = message.visible_to not in (None, self.id)
-        if message.deleted or hidden or not access.sees(self._world, self.id, channel):
-            raise NotSeen(f"that message isn't in front of {self.user.name}")
-        return channel
-
-    # Words
-
-    def say(
-        self,
-        words: str = "",
-        channel: Channel | None = None,
-        *,
-        files: Sequence[File] = (),
-        reply_to: Message | None = None,
-        forward: Message | None = None,
-        stickers: Sequence[str] = (),
-    ) -> Message:
-        """Write in a channel or thread, by default in their DM with the bot."""
-        body: Json = {"content": words}
-        target = reply_to or forward
-        if target is not None:
-            self._sees(target)
-            body["message_reference"] = {
-                "type": 0 if forward is None else 1,
-                "channel_id": str(target.channel_id),
-                "message_id": str(target.id),
-            }
-        sent = draft(body, files)
-        sent.stickers.extend(
-            {"id": str(self._world.ids.next()), "name": name, "format_type": 1} for name in stickers
-        )
-        return messages.post(self._world, channel or self.dm, self.id, sent)
-
-    def edit(self, message: Message, words: str) -> None:
-        """Raises 50005 for somebody else's message."""
-        self._sees(message)
-        if message.author_id != self.id:
-            raise refusal(50005)
-        body = {"content": words}
-        messages.edit(self._world, message, body, draft(body))
-
-    def delete(self, message: Message) -> None:
-        """Their own, or with Manage Messages somebody else's. Raises 50013."""
-        channel = self._sees(message)
-        if message.author_id != self.id:
-            access.require(self._world, self.id, channel, Permission.MANAGE_MESSAGES)
-        messages.delete(self._world, message)
-
-    def react(self, message: Message, emoji: str) -> None:
-        self._sees(message)
-        messages.react(self._world, message, self.id, emoji)
-
-    def unreact(self, message: Message, emoji: str) -> None:
-        """Raises 10014 when they hadn't."""
-        self._sees(message)
-        messages.unreact(self._world, message, self.id, emoji)
-
-    def type_in(self, channel: Channel | None = None) -> None:
-        messages.type_in(self._world, channel or self.dm, self.id)
-
-    def start_thread(self, message: Message, name: str) -> Channel:
-        """Raises 160004 when the message has one."""
-        parent = self._sees(message)
-        return threads.from_message(self._world, parent, message, self.id, name, 4320)
 
     # Coming and going
 

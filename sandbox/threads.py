@@ -116,6 +116,12 @@ def tell(world: "World", name: str, thread: Channel, *, newly_created: bool = Fa
         world.emit(name, data, Intent.GUILDS)
 
 
+def require_awake(channel: Channel) -> None:
+    """Raises 50083 for an archived thread."""
+    if channel.thread is not None and channel.thread.archived:
+        raise refusal(50083)
+
+
 def add_member(world: "World", thread: Channel, actor_id: int, user_id: int) -> None:
     """Bring somebody in. Whoever is in already costs nothing and tells nothing.
 

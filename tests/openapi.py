@@ -101,17 +101,19 @@ class OpenApi:
 def _as_spoken(components: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The file's components for requests and for answers, where Discord and the file differ.
 
-    Discord takes ids as numbers too, which discord.py sends. And the codes inside `errors` are
-    words, as its documentation has them, while the file calls them integers.
+    Discord takes ids as numbers too, which discord.py sends. The codes inside `errors` are words,
+    as its documentation has them, while the file calls them integers. And a reference's type 1 is
+    a forward, which the file leaves out.
     """
     schemas = components["schemas"]
     snowflake = schemas["SnowflakeType"]
     asked = {"anyOf": [snowflake, {"type": "integer", "minimum": 0}]}
     code = {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]}
     inner = {**schemas["InnerErrors"], "properties": {"_errors": {"type": "array", "items": code}}}
+    reference = {"MessageReferenceType": {"enum": [0, 1]}}
     return (
-        {**components, "schemas": {**schemas, "SnowflakeType": asked}},
-        {**components, "schemas": {**schemas, "InnerErrors": inner}},
+        {**components, "schemas": {**schemas, **reference, "SnowflakeType": asked}},
+        {**components, "schemas": {**schemas, **reference, "InnerErrors": inner}},
     )
 
 

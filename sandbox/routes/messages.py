@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from sandbox import access, history, messages, payloads
+from sandbox import access, history, messages, payloads, threads
 from sandbox.drafts import draft
-from sandbox.entities import Channel, Message
+from sandbox.entities import Message
 from sandbox.errors import invalid, refusal
 from sandbox.intents import Intent
 from sandbox.permissions import Permission
@@ -60,14 +60,8 @@ def _own(call: Call) -> Message:
         raise refusal(50005)
     if message.kind not in (0, 19, 20, 23):
         raise refusal(50021)
-    _awake(channel)
+    threads.require_awake(channel)
     return message
-
-
-def _awake(channel: Channel) -> None:
-    """Raises 50083 for an archived thread."""
-    if channel.thread is not None and channel.thread.archived:
-        raise refusal(50083)
 
 
 def update_message(call: Call) -> Reply:
@@ -83,7 +77,7 @@ def delete_message(call: Call) -> Reply:
         access.require(call.world, call.me, channel, Permission.MANAGE_MESSAGES)
         if channel.guild_id is None:
             raise refusal(50003)
-    _awake(channel)
+    threads.require_awake(channel)
     messages.delete(call.world, message)
     return DONE
 

@@ -1,6 +1,6 @@
 """Reactions: the bot's own, other people's, and who reacted."""
 
-from sandbox import access, messages, payloads
+from sandbox import access, messages, payloads, threads
 from sandbox.entities import Message
 from sandbox.errors import refusal
 from sandbox.permissions import Permission
@@ -21,8 +21,7 @@ def _emoji(call: Call) -> str:
 def _awake(call: Call) -> Message:
     channel = seen(call, Permission.READ_MESSAGE_HISTORY)
     message = call.message(channel)
-    if channel.thread is not None and channel.thread.archived:
-        raise refusal(50083)
+    threads.require_awake(channel)
     return message
 
 
