@@ -95,6 +95,10 @@ class SandboxClient:
         """Open or close the person's DMs; block the bot or not."""
         await self.call("set_dms", user=user, open=accepting, blocked=blocked)
 
+    async def set_files(self, *, valid_ms: int | None = None, kept: int | None = None) -> None:
+        """How long attachments' addresses hold; how many bytes of the bot's uploads are kept."""
+        await self.call("set_files", valid_ms=valid_ms, kept=kept)
+
     async def dm(self, user: str) -> str:
         """The id of the person's DM with the bot."""
         return _id(await self.call("dm", user=user))

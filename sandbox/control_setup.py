@@ -142,6 +142,14 @@ def _add_bot(sandbox: "Sandbox", body: Json) -> Json:
     return {}
 
 
+def _set_files(sandbox: "Sandbox", body: Json) -> Json:
+    """How long attachments' addresses hold, and how many bytes of the bot's uploads are kept."""
+    world = sandbox.world
+    world.files_valid_ms = int(body.get("valid_ms", world.files_valid_ms))
+    world.blobs.most = int(body.get("kept", world.blobs.most))
+    return {"valid_ms": world.files_valid_ms, "kept": world.blobs.most}
+
+
 SETUP: Verbs = {
     "add_user": _add_user,
     "add_guild": _add_guild,
@@ -157,6 +165,7 @@ SETUP: Verbs = {
     "give_role": _give_role,
     "take_role": _take_role,
     "set_dms": _set_dms,
+    "set_files": _set_files,
     "add_bot": _add_bot,
     "remove_bot": _remove_bot,
 }

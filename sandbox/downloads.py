@@ -57,11 +57,13 @@ def _first(blob: Blob, until: int) -> Iterator[bytes | memoryview]:
 async def _slowly(response: web.StreamResponse, blob: Blob, seconds: float) -> None:
     """Spread over so many seconds, in pieces."""
     step = max(1, blob.size // PIECES)
-    waited = 0
+    sent = waited = 0
     for chunk in blob.chunks():
         view = memoryview(chunk)
         for start in range(0, len(view), step):
-            if waited < PIECES:
+            if waited < PIECES and sent >= waited * step:
                 waited += 1
                 await asyncio.sleep(seconds / PIECES)
-            await response.write(view[start : start + step])
+            piece = view[start : start + step]
+            await response.write(piece)
+            sent += len(piece)

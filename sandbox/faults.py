@@ -44,10 +44,11 @@ class Kind(StrEnum):
 class Fault:
     """One thing that goes wrong. Which fields matter depends on `kind`.
 
-    `seconds` is how long a delay or a hang lasts (a hang then ends by closing) and after how long
-    a rate limit says to come back. `times` counts down to 0; None never does. `probability` is
-    drawn from a generator seeded with `seed`. A hold sets `reached` and withholds the answer until
-    `release()`, or `abandon()`, which closes without an answer and, held before, without an effect.
+    `seconds` is how long a delay or a hang lasts (a hang then ends by closing), after how long a
+    rate limit says to come back, and over how long a slow file is spread. `times` counts down to 0;
+    None never does. `probability` is drawn from a generator seeded with `seed`. A hold sets
+    `reached` and withholds the answer until `release()`, or `abandon()`, which closes without an
+    answer and, held before, without an effect.
     """
 
     route: str

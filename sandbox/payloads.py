@@ -222,8 +222,8 @@ def whole_guild(world: "World", of: Guild) -> Json:
 
 
 def attachment(world: "World", of: Attachment) -> Json:
-    """Its address looks signed, as Discord's do, and holds for a day."""
-    expires = (world.now() + 86_400_000) // 1000
+    """Its address looks signed, as Discord's do, and holds for a while."""
+    expires = (world.now() + world.files_valid_ms) // 1000
     url = (
         f"{world.files_base}/attachments/{of.channel_id}/{of.id}/{quote(of.filename)}"
         f"?ex={expires:x}&is={world.now() // 1000:x}&hm={of.id:064x}&"

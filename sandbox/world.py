@@ -48,6 +48,7 @@ class World:
         self.nonce_window_ms = nonce_window_ms
         self.privileged = privileged
         self.files_base = ""
+        self.files_valid_ms = 86_400_000  # how long an attachment's address holds
         self.new_dms: Window | None = None  # a limit on DM channels that were not open before
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
