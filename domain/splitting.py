@@ -169,12 +169,12 @@ def _prose(text: str, start: int, end: int) -> Iterator[_Cut]:
     for atom, level in _atoms(text, start, end):
         if atom["space"]:
             breaks = min(atom["space"].count("\n"), 2)
-            level = (_Level.WORD, _Level.LINE, _Level.PARAGRAPH)[breaks]
-            yield _Cut(end=atom.start(), start=atom.end(), level=level)
+            found = (_Level.WORD, _Level.LINE, _Level.PARAGRAPH)[breaks]
+            yield _Cut(end=atom.start(), start=atom.end(), level=found)
             continue
         if level is not None:
             yield _Cut(end=atom.start(), start=atom.start(), level=level)
-        yield from _torn(text, atom)
+        yield from _torn(atom)
 
 
 def _code(text: str, fence: _Fence) -> Iterator[_Cut]:
@@ -184,23 +184,25 @@ def _code(text: str, fence: _Fence) -> Iterator[_Cut]:
         if atom["space"] and fence.body < start and end < fence.close:
             line = text.rfind("\n", start, end) + 1
             kept = line if line and end - line <= _LONGEST_INDENT else end
-            level = _Level.CODE_LINE if line else _Level.CODE_WORD
-            yield _Cut(end=start, start=kept, level=level, fence=fence)
+            found = _Level.CODE_LINE if line else _Level.CODE_WORD
+            yield _Cut(end=start, start=kept, level=found, fence=fence)
             continue
         if level is not None:
             yield _Cut(end=start, start=start, level=level, fence=fence)
-        yield from _torn(text, atom, fence)
+        yield from _torn(atom, fence)
 
 
-def _torn(text: str, atom: re.Match[str], fence: _Fence | None = None) -> Iterator[_Cut]:
+def _torn(atom: re.Match[str], fence: _Fence | None = None) -> Iterator[_Cut]:
     """Cuts inside what should stay whole, for when it is longer than a piece."""
     for at in range(atom.start() + 1, atom.end()):
         yield _Cut(end=at, start=at, level=_Level.TORN, fence=fence)
 
 
 def _atoms(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Level | None]]:
-    """What should stay whole, each with how well a cut before it is; None: there is white space,
-    or nothing, or half a character."""
+    """What should stay whole, each with how good a cut before it is.
+
+    None where there is white space, which is cut itself, or where a cut can't be.
+    """
     flags = 0
     after_space = True
     for atom in _ATOM.finditer(text, start, end):
