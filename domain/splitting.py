@@ -12,7 +12,6 @@ MESSAGE_LIMIT: Final = 2000
 SMALLEST_LIMIT: Final = 64
 
 _LONGEST_LANGUAGE = 24
-_LONGEST_INDENT = 200
 _CLOSE = "\n```"
 _JOINERS = "\u200c\u200d"
 
@@ -21,8 +20,8 @@ _LANGUAGE = re.compile(rf"[a-z0-9_+\-.#]{{1,{_LONGEST_LANGUAGE}}}+\n|\n", re.IGN
 _NEWLINES = re.compile(r"\n*")
 _ATOM = re.compile(
     r"(?P<space>\s+)"
-    r"|<(?:[@#:/]|a:|t:|id:)[^<>\n]{1,100}>"
-    r"|<?https?://[^\s<>]+>?"
+    r"|\\?<(?:[@#:/]|a:|t:|id:)[^<>\n]{1,100}>"
+    r"|\\?<?https?://[^\s<>]+>?"
     r"|\\\S|([`*_~|])\2*|.",
     re.IGNORECASE | re.DOTALL,
 )
@@ -31,13 +30,14 @@ _ATOM = re.compile(
 class _Level(IntEnum):
     """How good a place is for a cut. A fence is cut when there is no line's end before it."""
 
-    TORN = 0
-    ANYWHERE = 1
-    CODE_WORD = 2
-    WORD = 3
-    CODE_LINE = 4
-    LINE = 5
-    PARAGRAPH = 6
+    IN_CHARACTER = 0
+    IN_ATOM = 1
+    ANYWHERE = 2
+    CODE_WORD = 3
+    WORD = 4
+    CODE_LINE = 5
+    LINE = 6
+    PARAGRAPH = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ def pieces(text: str, *, limit: int = MESSAGE_LIMIT, first: int | None = None) -
     if not text:
         return
     units = [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
-    cuts = list(_cuts(text)) if units[-1] > room else []
+    cuts = list(_cuts(text, indent=min(limit, room) // 8)) if units[-1] > room else []
     start, at, opening = 0, 0, ""
     while units[-1] - units[start] > room - len(opening):
         at = _best(cuts, at, units, units[start] + room - len(opening))
@@ -147,13 +147,13 @@ def _fences(text: str) -> Iterator[_Fence]:
         at = close + 3
 
 
-def _cuts(text: str) -> Iterator[_Cut]:
-    """Every place for a cut, in order."""
+def _cuts(text: str, *, indent: int) -> Iterator[_Cut]:
+    """Every place for a cut, in order; in code, a line's indentation is kept up to `indent`."""
     at = 0
     for fence in _fences(text):
         yield from _prose(text, at, fence.start)
         yield from _edge(text, fence.start)
-        yield from _code(text, fence)
+        yield from _code(text, fence, indent)
         yield from _edge(text, fence.end)
         at = fence.end
     yield from _prose(text, at, len(text))
@@ -174,28 +174,28 @@ def _prose(text: str, start: int, end: int) -> Iterator[_Cut]:
             continue
         if level is not None:
             yield _Cut(end=atom.start(), start=atom.start(), level=level)
-        yield from _torn(atom)
+        yield from _inside(text, atom)
 
 
-def _code(text: str, fence: _Fence) -> Iterator[_Cut]:
-    """Cuts in a code block: the next piece keeps its line's indentation."""
+def _code(text: str, fence: _Fence, indent: int) -> Iterator[_Cut]:
     for atom, level in _atoms(text, fence.body, fence.close):
         start, end = atom.span()
         if atom["space"] and fence.body < start and end < fence.close:
             line = text.rfind("\n", start, end) + 1
-            kept = line if line and end - line <= _LONGEST_INDENT else end
+            kept = line if line and end - line <= indent else end
             found = _Level.CODE_LINE if line else _Level.CODE_WORD
             yield _Cut(end=start, start=kept, level=found, fence=fence)
             continue
         if level is not None:
             yield _Cut(end=start, start=start, level=level, fence=fence)
-        yield from _torn(atom, fence)
+        yield from _inside(text, atom, fence)
 
 
-def _torn(atom: re.Match[str], fence: _Fence | None = None) -> Iterator[_Cut]:
+def _inside(text: str, atom: re.Match[str], fence: _Fence | None = None) -> Iterator[_Cut]:
     """Cuts inside what should stay whole, for when it is longer than a piece."""
     for at in range(atom.start() + 1, atom.end()):
-        yield _Cut(end=at, start=at, level=_Level.TORN, fence=fence)
+        level = _Level.IN_CHARACTER if _continues(text, at) else _Level.IN_ATOM
+        yield _Cut(end=at, start=at, level=level, fence=fence)
 
 
 def _atoms(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Level | None]]:
@@ -212,7 +212,7 @@ def _atoms(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Le
         if after_space or atom["space"] or _halved(text, at):
             level = None
         elif _continues(text, at) or (flags and flags % 2 == 0):
-            level = _Level.TORN
+            level = _Level.IN_CHARACTER
         yield atom, level
         after_space = bool(atom["space"])
 

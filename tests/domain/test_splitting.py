@@ -82,6 +82,7 @@ def test_nothing_but_white_space_at_the_cuts_is_lost_and_nothing_but_fences_is_a
 @given(texts, limits, limits)
 @example("```\n" + " " * 300 + "x```", 64, 64)
 @example("x" * 64 + " " * 300 + "y", 64, 64)
+@example("```    code\n" + " " * 70 + "more ```", 64, 64)
 def test_every_piece_fits_and_says_something(text: str, limit: int, first: int) -> None:
     parts = split(text, limit=limit, first=first)
     assert bool(parts) == bool(text.strip())
