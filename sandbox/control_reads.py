@@ -59,7 +59,10 @@ def _messages(sandbox: "Sandbox", body: Json) -> Json:
 
 
 def _whole(sandbox: "Sandbox", message: Message) -> Json:
-    return payloads.message(sandbox.world, message) | {
+    body = payloads.message(sandbox.world, message)
+    for shown, each in zip(body["attachments"], message.attachments, strict=True):
+        shown["sha256"] = each.blob.sha256
+    return body | {
         "nonce": message.nonce,
         "deleted": message.deleted,
         "edits": [each.content for each in message.edits],
@@ -78,6 +81,7 @@ def _exchange(each: Exchange) -> Json:
         "route": each.route,
         "path": each.path,
         "nonce": each.nonce,
+        "files": each.files,
         "effect": each.effect,
         "status": each.status,
         "code": each.code,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from aiohttp import BodyPartReader, hdrs, web
+from aiohttp import hdrs, web
 
-from sandbox import downloads
+from sandbox import downloads, uploads
 from sandbox.drafts import File
 from sandbox.errors import ApiError, invalid, refusal
 from sandbox.faults import Fault, Faults, Kind
@@ -110,10 +110,11 @@ class Rest:
         self, request: web.Request, exchange: Exchange
     ) -> tuple[Any, list[File], ApiError | None]:
         try:
-            body, files = await _content(request)
+            body, files = await uploads.read(request, self._world.blobs)
         except ValueError:
             return None, [], refusal(50109)
         exchange.body = body
+        exchange.files = [uploads.summary(each) for each in files]
         if isinstance(body, dict) and body.get("nonce") is not None:
             exchange.nonce = str(body["nonce"])
         return body, files, None
@@ -292,24 +293,3 @@ async def _half(request: web.Request, reply: Reply) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.close()
     return response
-
-
-async def _content(request: web.Request) -> tuple[Any, list[File]]:
-    """The JSON and the files of a request. Raises ValueError when it can't be read."""
-    if not request.can_read_body:
-        return None, []
-    if not request.content_type.startswith("multipart/"):
-        text = await request.text()
-        return (json.loads(text) if text else None), []
-    body: Any = None
-    files: list[File] = []
-    async for part in await request.multipart():
-        if not isinstance(part, BodyPartReader):
-            continue
-        data = bytes(await part.read(decode=True))
-        if part.name == "payload_json":
-            body = json.loads(data)
-        else:
-            kind = part.headers.get(hdrs.CONTENT_TYPE, "application/octet-stream")
-            files.append(File(filename=part.filename or "file", data=data, content_type=kind))
-    return body, files

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sandbox import access
@@ -18,6 +18,7 @@ class Exchange:
 
     `route` is the method and the template. `effect` says whether the store took it; `status` is
     what was answered, or None when no whole answer was. `fault` names what went wrong on the way.
+    `files` are those that came with it: `slot`, `filename`, `content_type`, `size`, `sha256`.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Exchange:
     path: str
     query: dict[str, str]
     body: Json | list[Json] | None = None
+    files: list[Json] = field(default_factory=list)
     nonce: str | None = None
     effect: bool = False
     status: int | None = None
