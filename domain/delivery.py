@@ -20,6 +20,7 @@ class Effect(StrEnum):
     OPEN_DM = "open_dm"
     START_THREAD = "start_thread"
     START_PRIVATE_THREAD = "start_private_thread"
+    EDIT_THREAD = "edit_thread"
     DELETE_CHANNEL = "delete_channel"
     ADD_THREAD_MEMBER = "add_thread_member"
     READ = "read"

@@ -9,6 +9,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.jobs.cards import RefreshCards
 from bot.delivery.jobs.extras import DeleteExtras
 from bot.delivery.jobs.leases import ExpireLeases, Tell
+from bot.delivery.jobs.left_threads import CloseLeftThreads
 from bot.delivery.jobs.missing_cards import FindMissingCards
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
@@ -76,6 +77,7 @@ def assemble(
         SendParts(database, messenger, clock, flights, sender, parts),
         TellProblems(database, clock, flights, reach, rules.sending),
         DeleteExtras(database, messenger, clock, flights, rules.sending),
+        CloseLeftThreads(database, messenger, clock, flights, reach, rules.sending),
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
     receipts = Receipts(

@@ -6,6 +6,7 @@ the library no longer has it.
 """
 
 import inspect
+from typing import Any
 
 import discord
 from discord.gateway import DiscordWebSocket
@@ -25,6 +26,7 @@ def check() -> None:
         (_takes(HTTPClient, "add_user_to_thread", "channel_id", "user_id"), "add_user_to_thread"),
         (_takes(HTTPClient, "get_bot_gateway"), "get_bot_gateway"),
         (_takes(HTTPClient, "get_member", "guild_id", "member_id"), "get_member"),
+        (_takes(HTTPClient, "edit_channel", "channel_id", "reason", "options"), "edit_channel"),
         (_takes(HTTPClient, "delete_channel", "channel_id", "reason"), "delete_channel"),
         (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
     )
@@ -62,6 +64,16 @@ async def add_thread_member(client: discord.Client, thread_id: int, member_id: i
 async def get_member(client: discord.Client, guild_id: int, member_id: int) -> None:
     """Ask for a member of a guild, known to the cache or not."""
     await client.http.get_member(guild_id, member_id)
+
+
+async def edit_thread(
+    client: discord.Client, thread_id: int, archived: bool, locked: bool | None
+) -> None:
+    """Archive or wake a thread, known to the cache or not; lock it or not, unless None."""
+    fields: dict[str, Any] = {"archived": archived}
+    if locked is not None:
+        fields["locked"] = locked
+    await client.http.edit_channel(thread_id, **fields)
 
 
 async def delete_channel(client: discord.Client, channel_id: int) -> None:

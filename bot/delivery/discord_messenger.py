@@ -120,8 +120,10 @@ class DiscordMessenger:
     ) -> tuple[int, ...] | Unreadable:
         guild = self._client.get_guild(guild_id)
         parent = None if guild is None else guild.get_channel(parent_id)
-        if guild is None or not isinstance(parent, discord.TextChannel):
+        if guild is None:
             return Unreadable(outcome=NotDone(problem="guild_unavailable"))
+        if not isinstance(parent, discord.TextChannel):
+            return await self._unlisted(parent_id)
         active = await self._list(guild.active_threads)
         if isinstance(active, Unreadable):
             return active
@@ -144,6 +146,23 @@ class DiscordMessenger:
                 }
             )
         )
+
+    async def _unlisted(self, channel_id: int) -> Unreadable:
+        """Discord's own word on a channel that the library doesn't know."""
+        call = await self._call(lambda: self._client.fetch_channel(channel_id))
+        if call.succeeded:
+            return Unreadable(outcome=NotDone(problem="guild_unavailable"))
+        return _unreadable(call)
+
+    async def edit_thread(
+        self, thread_id: int, *, archived: bool, locked: bool | None = None
+    ) -> Outcome:
+        call = await self._call(
+            lambda: discord_internals.edit_thread(self._client, thread_id, archived, locked)
+        )
+        if call.succeeded:
+            return Done()
+        return classify(Effect.EDIT_THREAD, call.answer)
 
     async def delete_thread(self, thread_id: int) -> Outcome:
         call = await self._call(lambda: discord_internals.delete_channel(self._client, thread_id))

@@ -89,6 +89,11 @@ class Messenger(Protocol):
     ) -> tuple[int, ...] | Unreadable:
         """Our own private threads there, archived ones too, whose name ends so; lowest first."""
 
+    async def edit_thread(
+        self, thread_id: int, *, archived: bool, locked: bool | None = None
+    ) -> Outcome:
+        """Archive or wake a thread, and lock it or not; `locked` None leaves that as it is."""
+
     async def delete_thread(self, thread_id: int) -> Outcome:
         """Delete a thread; `Done` also when it is gone."""
 

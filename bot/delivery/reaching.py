@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.delivery import new_dms
+from bot.delivery import new_dms, threads
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import DmOpened, Messenger, Unreadable
 from bot.words.cards import thread_name
@@ -106,7 +106,7 @@ class Reach:
         if row is not None and row.thread_id is not None:
             return await self._join(request, desk, row.thread_id)
         if row is not None and row.uncertain:
-            found = await self._search(request, row)
+            found = await self.search(request, row)
             if found is not None:
                 if not isinstance(found, int):
                     return found
@@ -145,7 +145,7 @@ class Reach:
         await self.database.write(end)
         return outcome
 
-    async def _search(
+    async def search(
         self, request: Request, row: private_threads.PrivateThread
     ) -> int | Outcome | None:
         """The thread that a call in doubt has made; None when it has certainly made none."""
@@ -154,19 +154,34 @@ class Reach:
             request.guild_id, row.parent_id, ending=request.reference
         )
         if isinstance(found, Unreadable):
-            return found.outcome
+            if found.outcome != Rejected(problem="unknown_channel"):
+                return found.outcome
+            # The channel is gone, and with it whatever thread there was.
+            await self._forget(request)
+            return None
         if found:
-            for extra in found[1:]:
-                log.warning("extra_thread", extra={"request": request.id, "thread_id": extra})
-                await self.messenger.delete_thread(extra)
-            thread_id = found[0]
+            return await self._keep_one(request, found)
+        return await self._none_found(request, row, asked_at)
 
-            def keep(connection: Connection) -> int:
-                private_threads.made(connection, request.id, thread_id)
-                channels.advance_fence(connection, thread_id, thread_id)
-                return thread_id
+    async def _keep_one(self, request: Request, found: tuple[int, ...]) -> int | Outcome:
+        """The lowest id is the request's thread; the others go before that is on disk."""
+        thread_id, *extras = found
+        for extra in extras:
+            log.warning("extra_thread", extra={"request": request.id, "thread_id": extra})
+            outcome = await self.messenger.delete_thread(extra)
+            if isinstance(outcome, NotDone | Unknown):
+                return NotDone(problem=outcome.problem)
 
-            return await self.database.write(keep)
+        def keep(connection: Connection) -> int:
+            private_threads.made(connection, request.id, thread_id)
+            channels.advance_fence(connection, thread_id, thread_id)
+            return thread_id
+
+        return await self.database.write(keep)
+
+    async def _none_found(
+        self, request: Request, row: private_threads.PrivateThread, asked_at: int
+    ) -> Outcome | None:
         # A process that died during the call could not say when it ended; its lease has run out
         # since, or this process would not be here.
         ended_at = row.last_end_at
@@ -178,26 +193,27 @@ class Reach:
         settled_at = absent_from(ended_at, self.timing)
         if asked_at < settled_at:
             return NotDone(problem="thread_uncertain", retry_after_ms=settled_at - asked_at)
-        await self.database.write(lambda connection: private_threads.forget(connection, request.id))
+        await self._forget(request)
         return None
+
+    async def _forget(self, request: Request) -> None:
+        await self.database.write(lambda connection: private_threads.forget(connection, request.id))
 
     async def _join(self, request: Request, desk: Desk, thread_id: int) -> int | Outcome:
         """Make the member part of the thread, and their coordinator, unless members see the team.
 
         A coordinator whom Discord refuses is not waited for: the member has somebody to write to.
         """
-        outcome = await self.messenger.add_to_thread(thread_id, request.member_id)
+        outcome = await threads.add_member(self.messenger, thread_id, request.member_id)
         if isinstance(outcome, Done):
             owner_id = owner_of(request.state)
             if desk.identity == "name" and owner_id is not None:
-                joined = await self.messenger.add_to_thread(thread_id, owner_id)
+                joined = await threads.add_member(self.messenger, thread_id, owner_id)
                 if isinstance(joined, NotDone | Unknown):
                     return NotDone(problem=joined.problem)
             return thread_id
         if isinstance(outcome, Rejected) and outcome.problem == "unknown_channel":
             # Somebody has deleted the thread: the next try starts another.
-            await self.database.write(
-                lambda connection: private_threads.forget(connection, request.id)
-            )
+            await self._forget(request)
             return NotDone(problem="thread_deleted")
         return outcome

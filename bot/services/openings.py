@@ -15,7 +15,7 @@ from domain.requests import (
     ReconciledAbsent,
     Request,
 )
-from storage import cards, conversations, deliveries, requests
+from storage import cards, conversations, deliveries, private_threads, requests
 from storage.database import Connection
 from storage.deliveries import Delivery
 
@@ -66,6 +66,7 @@ def arrived(
         channel_id=delivery.channel_id,
         now=now,
     )
+    private_threads.forget(connection, request.id)  # the conversation knows its channel
     cards.want_thread(connection, request.id)
     return True
 

@@ -182,3 +182,28 @@ async def test_a_private_thread_deleted_as_the_message_leaves_is_not_the_end(tow
     assert town.states() == ["queued"]
     await town.cleo.click(card, "Claim").first_answer()
     await check_one_thread(town, help_channel)
+
+
+async def test_a_thread_left_behind_by_a_refusal_is_closed_when_the_request_is_withdrawn(
+    town: Town,
+) -> None:
+    """The answer to the close is lost the first time; then Discord says that it is archived."""
+    help_channel = town.sandbox.world.add_channel(town.guild, "help")
+    await town.serve()
+    await town.set_up_desk(help_channel=help_channel, route="thread")
+    await town.ask(town.ada)
+    card = await town.card()
+    town.sandbox.faults.add(MESSAGES, "error", code=200000, when=not_at_the_desk(town))
+    await town.ben.click(card, "Claim").first_answer()
+    await town.until(lambda: "AutoMod" in words(town, card))
+    (thread,) = private_threads(town)
+    assert thread.thread is not None
+    assert not thread.thread.archived
+    fault = town.sandbox.faults.add("PATCH /channels/{channel_id}", "close_after")
+    shown = town.ada.command("requests", town.general)
+    await shown.first_answer()
+    await town.ada.click(shown.messages[-1], "Withdraw").first_answer()
+    await town.until(lambda: town.rows("SELECT 1 FROM private_thread") == [])
+    assert fault.reached.is_set()
+    assert thread.thread.archived
+    assert thread.thread.locked

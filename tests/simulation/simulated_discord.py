@@ -13,7 +13,17 @@ from dataclasses import dataclass, field
 from bot.clock import FakeClock
 from bot.delivery.messenger import DmOpened, History, Roles, Seen, Unreadable
 from bot.words.values import Message
-from domain.delivery import Done, Effect, NoAnswer, NotDone, Outcome, Rejected, Unknown, classify
+from domain.delivery import (
+    Done,
+    Effect,
+    NoAnswer,
+    NotDone,
+    Outcome,
+    Parked,
+    Rejected,
+    Unknown,
+    classify,
+)
 
 NONCE_WINDOW_MS = 60_000
 
@@ -102,6 +112,8 @@ class Discord:
     messages: list[Posted] = field(default_factory=list)
     threads: dict[int, str] = field(default_factory=dict)
     private_threads_of: dict[int, dict[int, str]] = field(default_factory=dict)
+    archived: set[int] = field(default_factory=set)
+    locked: set[int] = field(default_factory=set)
     members: dict[int, frozenset[int]] = field(default_factory=dict)
     echoes: list[Posted] = field(default_factory=list)
     calls: list[tuple[str, int]] = field(default_factory=list)
@@ -125,6 +137,8 @@ class Discord:
             return NotDone(problem=trouble.problem, pauses_new_dms=trouble.pauses_new_dms)
         if trouble.kind == "refused":
             return Rejected(problem=trouble.problem)
+        if trouble.kind == "parked":
+            return Parked(problem=trouble.problem)
         if trouble.kind == "killed_before":
             self.kill()
             raise Killed
@@ -190,6 +204,8 @@ class Discord:
 
     async def delete(self, channel_id: int, message_id: int) -> Outcome:
         def act() -> Outcome:
+            if channel_id in self.archived:
+                return NotDone(problem="thread_archived")
             for one in self.of(channel_id):
                 if one.message_id == message_id:
                     one.deleted = True
@@ -209,7 +225,12 @@ class Discord:
         return await self._call("start_thread", channel_id, act)
 
     async def add_to_thread(self, thread_id: int, member_id: int) -> Outcome:
-        return await self._call("add_to_thread", thread_id, Done)
+        def act() -> Outcome:
+            if thread_id in self.archived:
+                return NotDone(problem="thread_archived")
+            return Done()
+
+        return await self._call("add_to_thread", thread_id, act)
 
     async def start_private_thread(self, guild_id: int, parent_id: int, name: str) -> Outcome:
         def act() -> Outcome:
@@ -227,6 +248,19 @@ class Discord:
             return Unreadable(outcome=outcome)
         threads = self.private_threads_of.get(parent_id, {})
         return tuple(sorted(one for one, name in threads.items() if name.endswith(ending)))
+
+    async def edit_thread(
+        self, thread_id: int, *, archived: bool, locked: bool | None = None
+    ) -> Outcome:
+        def act() -> Outcome:
+            if thread_id in self.archived and archived:
+                return NotDone(problem="thread_archived")
+            self.archived.add(thread_id) if archived else self.archived.discard(thread_id)
+            if locked is not None:
+                self.locked.add(thread_id) if locked else self.locked.discard(thread_id)
+            return Done()
+
+        return await self._call("edit_thread", thread_id, act)
 
     async def delete_thread(self, thread_id: int) -> Outcome:
         def act() -> Outcome:

@@ -168,6 +168,22 @@ async def test_a_new_owner_joins_the_thread_that_is_there_though_its_card_was_de
     assert joined == [card.message_id, card.message_id]
 
 
+async def test_a_new_owner_joins_a_thread_that_has_fallen_asleep(story: Story) -> None:
+    await run(story, MINUTE)
+    house = house_of(story)
+    (thread_id,) = story.discord.threads
+    story.discord.archived.add(thread_id)
+    by = owner(story)
+    to = coordinator(901 + 902 - by.member_id)
+    before = len(story.discord.calls)
+    handing_over = Conversations(house.ledger, house._woken.set)  # type: ignore[arg-type]
+    await handing_over.hand_over(GUILD, 1, by, to, story.clock.now())
+    await run(story, MINUTE)
+    asked = [effect for effect, target in story.discord.calls[before:] if target == thread_id]
+    assert asked == ["add_to_thread", "edit_thread", "add_to_thread"]
+    assert thread_id not in story.discord.archived
+
+
 async def test_two_servers_never_write_at_once_into_the_dm_of_a_member_they_share(
     tmp_path: Path, project_root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

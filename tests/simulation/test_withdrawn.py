@@ -72,12 +72,15 @@ def blind(story: Story) -> None:
     )
 
 
-def hold_echoes(story: Story, held: list[Posted], monkeypatch: pytest.MonkeyPatch) -> None:
+def hold_echoes(story: Story, held: list[Posted], monkeypatch: pytest.MonkeyPatch) -> list[Posted]:
+    """Keep what the gateway would show in `held`, which is given back."""
+
     def hold(_: House) -> None:
         held.extend(story.discord.echoes)
         story.discord.echoes.clear()
 
     monkeypatch.setattr(story, "_deliver_echoes", hold)
+    return held
 
 
 @pytest.mark.parametrize("after_minutes", [1, 30], ids=["at once", "after many looks"])

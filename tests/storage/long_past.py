@@ -32,7 +32,7 @@ INSERT INTO outbox_part (id, event, ordinal, guild_id, destination, kind, state,
 INSERT INTO card (request_id, guild_id, message_id, stale, next_at)
   SELECT id, 70, 200000 + id, 0, 1 FROM request;
 INSERT INTO extra_message SELECT 300000 + id, 7, 'k', 1, 2, 0, 1, NULL FROM request;
-INSERT INTO private_thread SELECT id, 7, 400000 + id, 0, 1 FROM request;
+INSERT INTO private_thread SELECT id, 7, 400000 + id, 0, 1 FROM request WHERE id > 3000;
 UPDATE delivery SET status = 'attempted', uncertain = 1, message_id = NULL, next_at = 5
   WHERE request_id > 3000;
 UPDATE outbox_part SET state = 'pending', payload = '{}', message_id = NULL WHERE id > 3000;

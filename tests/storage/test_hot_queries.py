@@ -37,8 +37,8 @@ GROWING = {
     "outbox_part",
     "card",
     "extra_message",
-    "private_thread",
 }
+"""Not private_thread: its rows go when the conversation begins, or when the thread is closed."""
 
 
 class Watched(sqlite3.Connection):
@@ -191,6 +191,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     "extras due": (lambda c: cards.extras_due(c, NOW, limit=100), "extra_due"),
     "the next extra": (lambda c: cards.next_extra(c, 0), "extra_due"),
     "a thread": (lambda c: conversations.find(c, 7), "(request_id=?)"),
+    "private threads left behind": (private_threads.left_behind, "delivery_of_request"),
     "a private thread": (lambda c: private_threads.find(c, 7), "PRIMARY KEY"),
     "a DM": (lambda c: channels.dm_channel(c, MEMBER), "PRIMARY KEY"),
     "a forgotten DM": (lambda c: channels.forget_dm_channel(c, 15_001), "(channel_id=?)"),

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.clock import Clock
+from bot.delivery import threads
 from bot.delivery.first_messages import new_key
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
@@ -208,7 +209,7 @@ class RefreshCards:
             return False
         owner_id = owner_of(view.request.state)
         if isinstance(outcome, Done) and owner_id is not None:
-            outcome = await self._messenger.add_to_thread(thread_id, owner_id)
+            outcome = await threads.add_member(self._messenger, thread_id, owner_id)
             if isinstance(
                 outcome, Rejected
             ):  # the owner has left: the thread is there all the same

@@ -3,6 +3,7 @@
 import logging
 
 from bot.clock import Clock
+from bot.delivery import threads
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
 from bot.delivery.sender import Rules
@@ -52,7 +53,7 @@ class DeleteExtras:
         return following
 
     async def _delete(self, extra: Extra) -> None:
-        outcome = await self._messenger.delete(extra.channel_id, extra.message_id)
+        outcome = await threads.delete_message(self._messenger, extra.channel_id, extra.message_id)
         now = self._clock.now()
         if isinstance(outcome, Done | Rejected):
             log.info("extra_deleted", extra={"sent_id": extra.message_id})
