@@ -1,10 +1,10 @@
-"""Every sentence people read, by key and language; a language is one file.
+"""Every sentence people read, by key and language; a language is a file and its continuation.
 
 Facts that people have typed are escaped here, so that no topic or name can forge a mention, a
 heading or a link. What we have made ourselves (a timestamp, a mention) comes as `Plain`.
 """
 
-from bot.words import de, en
+from bot.words import de, de_relay, en, en_relay
 from domain.errors import Detail
 from domain.text import escape
 
@@ -17,7 +17,10 @@ class Plain(str):
 
 Fact = str | int | Plain
 
-LANGUAGES = {"en": en.SENTENCES, "de": de.SENTENCES}
+LANGUAGES = {
+    "en": en.SENTENCES | en_relay.SENTENCES,
+    "de": de.SENTENCES | de_relay.SENTENCES,
+}
 
 
 def language(locale: str | None) -> str:
@@ -39,7 +42,7 @@ def say(locale: str | None, key: str, **facts: Fact) -> str:
 
 def has(key: str) -> bool:
     """Whether there is such a sentence."""
-    return key in en.SENTENCES
+    return key in LANGUAGES["en"]
 
 
 def moment(at: int, style: str = "R") -> Plain:

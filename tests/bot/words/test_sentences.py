@@ -4,6 +4,7 @@ import string
 
 import pytest
 
+from bot.words import de, de_relay, en, en_relay
 from bot.words.sentences import (
     LANGUAGES,
     Plain,
@@ -52,6 +53,11 @@ def test_a_language_has_every_sentence_with_the_same_facts(code: str) -> None:
     assert set(LANGUAGES[code]) == set(english)
     for key, sentence in LANGUAGES[code].items():
         assert placeholders(sentence) == placeholders(english[key]), key
+
+
+def test_a_sentence_is_said_in_one_place() -> None:
+    for first, continued in ((en, en_relay), (de, de_relay)):
+        assert not first.SENTENCES.keys() & continued.SENTENCES.keys()
 
 
 @pytest.mark.parametrize("code", sorted(REFUSALS))
