@@ -193,6 +193,7 @@ def _carried(text: str) -> str:
 
 
 def _no_small_print(text: str) -> str:
+    """Shows the signs as text (in a code block with the backslash: nothing else is certain)."""
     return _SMALL_PRINT.sub(r"\1-\\#", text)
 
 
