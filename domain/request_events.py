@@ -56,8 +56,11 @@ class LeaseElapsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReconciledAbsent:
+    """There is no message. `problem`: because a call in doubt was refused after all, and why."""
+
     refused_with: ClassVar[str] = "reconciliation_mismatch"
     delivery_key: str
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -251,7 +251,7 @@ def _opening_elapsed(_: Request, state: Opening, event: LeaseElapsed) -> State:
 
 def _absent(_: Request, state: NeedsReconcile, event: ReconciledAbsent) -> State:
     _require(state.delivery_key == event.delivery_key, event)
-    return Queued(attempts=state.attempts)
+    return Queued(attempts=state.attempts, last_problem=event.problem)
 
 
 def _drop(_: Request, state: NeedsReconcile, event: Drop) -> State:

@@ -154,7 +154,7 @@ class FirstMessages:
                 apply(connection, request, failed, actor_id=None, now=now)
             elif waits_for(request, key):
                 # The call outlasted the opening's lease; its answer says that there is no message.
-                absent = ReconciledAbsent(delivery_key=key)
+                absent = ReconciledAbsent(delivery_key=key, problem=outcome.problem)
                 apply(connection, request, absent, actor_id=None, now=now, note=outcome.problem)
             return
         problem = getattr(outcome, "problem", None)

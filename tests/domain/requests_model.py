@@ -119,7 +119,7 @@ class Model:
     def reconciled_absent(self, given: Fields) -> str | None:
         if not self._key(given, "needs_reconcile"):
             return "reconciliation_mismatch"
-        return self._becomes("queued", last_problem=None)
+        return self._becomes("queued", last_problem=given["problem"])
 
     def drop(self, given: Fields) -> str | None:
         if not self._is("needs_reconcile"):
@@ -288,9 +288,9 @@ class Requests(RuleBasedStateMachine):
     def elapse(self, by: int) -> None:
         self._play(LeaseElapsed(now=self._around_lease(by)))
 
-    @rule(back=backs)
-    def find_absent(self, back: int) -> None:
-        self._play(ReconciledAbsent(delivery_key=self._any_key(back)))
+    @rule(back=backs, problem=st.sampled_from([None, "dms_closed"]))
+    def find_absent(self, back: int, problem: str | None) -> None:
+        self._play(ReconciledAbsent(delivery_key=self._any_key(back), problem=problem))
 
     @rule(staff=people)
     def drop(self, staff: Who) -> None:

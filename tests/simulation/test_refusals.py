@@ -20,7 +20,14 @@ from storage.outbox import Part
 from tests.simulation.house import LEASE_MS, RULES, House, create
 from tests.simulation.simulated_discord import Discord, Trouble
 from tests.simulation.story import DESK_CHANNEL, GUILD, Story
-from tests.simulation.test_things_that_cross import MINUTE, coordinator, house_of, owner, run
+from tests.simulation.test_things_that_cross import (
+    MINUTE,
+    coordinator,
+    house_of,
+    owner,
+    run,
+    states,
+)
 
 NOTICE = "Not delivered"
 
@@ -232,3 +239,29 @@ async def test_words_refused_in_a_dm_that_two_servers_share_lead_to_the_right_de
     await run(story, 5 * MINUTE)
     assert len(notices(story.discord, other.thread_id)) == 1
     assert notices(story.discord, thread) == []
+
+
+async def test_a_refusal_that_comes_after_the_openings_lease_ran_out_is_on_the_card(
+    tmp_path: Path, project_root: Path
+) -> None:
+    path = tmp_path / "ledger.db"
+    create(path, project_root / "storage/migrations")
+    story = Story(path, 1, trouble=0.0, members=1, route=Route.DM)
+    await story._set_up()
+    story.discord.dm_channels[1] = 77
+    story.discord.closed_dms.add(77)
+    story.discord.plan = lambda effect, target: Trouble(
+        delay_ms=90_000 if (effect, target) == ("send", 77) else 0
+    )
+    await run(story, 1000)
+    await story._ask(1)
+    await run(story, 1000)
+    await story._claim_all()
+    await run(story, 80_000)
+    assert states(story) == ["needs_reconcile"]
+    await run(story, MINUTE)
+    assert states(story) == ["queued"]
+    assert "Problem: The member takes no direct messages from this server." in card(story)
+    (posted,) = story.discord.of(DESK_CHANNEL)
+    assert [button.custom_id for button in posted.shown.buttons] == ["claim:1", "thread:1"]
+    await house_of(story).kill()
