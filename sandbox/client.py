@@ -223,6 +223,20 @@ class SandboxClient:
         """Be seen typing, by default in the DM with the bot."""
         await self.call("type", user=user, channel=channel)
 
+    async def set_thread(
+        self,
+        channel: str,
+        *,
+        user: str | None = None,
+        name: str | None = None,
+        archived: bool | None = None,
+        locked: bool | None = None,
+    ) -> None:
+        """Archive, wake, lock or rename a thread, as somebody or by a power above."""
+        await self.call(
+            "set_thread", channel=channel, user=user, name=name, archived=archived, locked=locked
+        )
+
     async def view(self, user: str, channel: str | None = None) -> list[Json]:
         """What the person sees there, by default in their DM, in order."""
         return list((await self.call("view", user=user, channel=channel))["messages"])

@@ -89,10 +89,14 @@ def _delete_channel(sandbox: "Sandbox", body: Json) -> Json:
 
 
 def _set_thread(sandbox: "Sandbox", body: Json) -> Json:
+    """As the `user` if there is one, held to what they may; otherwise without asking."""
     thread = channel_of(sandbox, body)
-    threads.set_state(
-        sandbox.world, thread, archived=body.get("archived"), locked=body.get("locked")
-    )
+    archived, locked = body.get("archived"), body.get("locked")
+    if body.get("user") is None:
+        threads.set_state(sandbox.world, thread, archived=archived, locked=locked)
+    else:
+        person = sandbox.person(user_of(sandbox, body))
+        person.set_thread(thread, name=body.get("name"), archived=archived, locked=locked)
     return payloads.channel(sandbox.world, thread)
 
 

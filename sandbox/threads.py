@@ -1,6 +1,7 @@
 """Threads: started, joined, put to rest and woken."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from sandbox import access, messages, payloads
 from sandbox.drafts import Draft
@@ -214,6 +215,40 @@ def set_state(
     state.invitable = state.invitable if invitable is None else invitable
     state.auto_archive_minutes = minutes or state.auto_archive_minutes
     tell(world, "THREAD_UPDATE", thread)
+
+
+def change(world: "World", thread: Channel, actor_id: int, fields: Mapping[str, Any]) -> None:
+    """Archive, wake, lock, rename, as somebody. A new name leaves a message that says it.
+
+    Raises 50083 for a change to an archived thread that doesn't wake it, 160005 when it is locked,
+    and 50013.
+    """
+    state = thread.thread
+    if state is None:
+        raise refusal(50024)
+    bits = access.require(world, actor_id, thread)
+    moderator = bool(bits & Permission.MANAGE_THREADS)
+    if state.locked and not moderator:
+        raise refusal(160005)
+    mine = state.owner_id == actor_id
+    waking = state.archived and set(fields) <= {"archived", "auto_archive_duration"}
+    if not moderator and (fields.get("locked") is not None or not (mine or waking)):
+        raise refusal(50013)
+    if state.archived and fields.get("archived", True):
+        raise refusal(50083)
+    name = fields.get("name") or thread.name
+    if name != thread.name:
+        thread.name = name
+        said = Draft(content=name)
+        messages.create(world, thread, actor_id, said, kind=MessageKind.CHANNEL_NAME_CHANGE)
+    set_state(
+        world,
+        thread,
+        archived=fields.get("archived"),
+        locked=fields.get("locked"),
+        invitable=fields.get("invitable"),
+        minutes=fields.get("auto_archive_duration"),
+    )
 
 
 def delete_channel(world: "World", channel: Channel) -> None:

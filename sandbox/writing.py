@@ -186,3 +186,16 @@ class Writer:
         """Raises 160004 when the message has one."""
         parent = self._sees(message)
         return threads.from_message(self._world, parent, message, self.id, name, 4320)
+
+    def set_thread(
+        self,
+        thread: Channel,
+        *,
+        name: str | None = None,
+        archived: bool | None = None,
+        locked: bool | None = None,
+    ) -> None:
+        """Rename, archive, wake or lock a thread that they may. Raises 50013, 50083, 160005."""
+        given = {"name": name, "archived": archived, "locked": locked}
+        fields = {key: value for key, value in given.items() if value is not None}
+        threads.change(self._world, thread, self.id, fields)

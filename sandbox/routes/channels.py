@@ -40,39 +40,13 @@ def update_channel(call: Call) -> Reply:
     if name is not None and not 1 <= len(name) <= 100:
         raise invalid(name=("BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length."))
     if channel.thread is not None:
-        _update_thread(call, channel)
+        threads.change(call.world, channel, call.me, call.fields)
     else:
         access.require(call.world, call.me, channel, Permission.MANAGE_CHANNELS)
         channel.name = name or channel.name
         channel.topic = call.fields.get("topic", channel.topic)
         call.world.tell_channel("CHANNEL_UPDATE", channel)
     return ok(payloads.channel(call.world, channel))
-
-
-def _update_thread(call: Call, channel: Channel) -> None:
-    """Raises 50083 for a change to an archived thread that doesn't wake it, 160005 when locked."""
-    state = channel.thread
-    assert state is not None
-    fields = call.fields
-    bits = access.of(call.world, call.me, channel)
-    moderator = bool(bits & Permission.MANAGE_THREADS)
-    if state.locked and not moderator:
-        raise refusal(160005)
-    mine = state.owner_id == call.me
-    waking = state.archived and set(fields) <= {"archived", "auto_archive_duration"}
-    if not moderator and (fields.get("locked") is not None or not (mine or waking)):
-        raise refusal(50013)
-    if state.archived and fields.get("archived", True):
-        raise refusal(50083)
-    channel.name = fields.get("name") or channel.name
-    threads.set_state(
-        call.world,
-        channel,
-        archived=fields.get("archived"),
-        locked=fields.get("locked"),
-        invitable=fields.get("invitable"),
-        minutes=fields.get("auto_archive_duration"),
-    )
 
 
 def delete_channel(call: Call) -> Reply:

@@ -74,9 +74,9 @@ def delete_message(call: Call) -> Reply:
     channel = seen(call)
     message = call.message(channel)
     if message.author_id != call.me:
-        access.require(call.world, call.me, channel, Permission.MANAGE_MESSAGES)
         if channel.guild_id is None:
             raise refusal(50003)
+        access.require(call.world, call.me, channel, Permission.MANAGE_MESSAGES)
     threads.require_awake(channel)
     messages.delete(call.world, message)
     return DONE
