@@ -95,6 +95,23 @@ class SandboxClient:
         """Open or close the person's DMs; block the bot or not."""
         await self.call("set_dms", user=user, open=accepting, blocked=blocked)
 
+    async def set_application(
+        self,
+        *,
+        members: bool | None = None,
+        presences: bool | None = None,
+        message_content: bool | None = None,
+        limited: bool | None = None,
+    ) -> None:
+        """Switch privileged intents on or off; `limited`: by the developer, not by Discord."""
+        await self.call(
+            "set_application",
+            members=members,
+            presences=presences,
+            message_content=message_content,
+            limited=limited,
+        )
+
     async def set_files(self, *, valid_ms: int | None = None, kept: int | None = None) -> None:
         """How long attachments' addresses hold; how many bytes of the bot's uploads are kept."""
         await self.call("set_files", valid_ms=valid_ms, kept=kept)

@@ -5,9 +5,16 @@ from typing import TYPE_CHECKING
 
 from sandbox import payloads, threads
 from sandbox.entities import Channel, Guild, Json, Overwrite, Role, User
+from sandbox.intents import Intent
 
 if TYPE_CHECKING:
     from sandbox.server import Sandbox
+
+_PRIVILEGED = {
+    "members": Intent.GUILD_MEMBERS,
+    "presences": Intent.GUILD_PRESENCES,
+    "message_content": Intent.MESSAGE_CONTENT,
+}
 
 Verb = Callable[["Sandbox", Json], Json | Awaitable[Json]]
 Verbs = dict[str, Verb]
@@ -146,6 +153,16 @@ def _add_bot(sandbox: "Sandbox", body: Json) -> Json:
     return {}
 
 
+def _set_application(sandbox: "Sandbox", body: Json) -> Json:
+    """Which privileged intents the application may ask for, and whether by its own switch."""
+    world = sandbox.world
+    for name, intent in _PRIVILEGED.items():
+        if name in body:
+            world.privileged = world.privileged & ~intent | (intent if body[name] else 0)
+    world.limited = bool(body.get("limited", world.limited))
+    return {"flags": world.application_flags}
+
+
 def _set_files(sandbox: "Sandbox", body: Json) -> Json:
     """How long attachments' addresses hold, and how many bytes of the bot's uploads are kept."""
     world = sandbox.world
@@ -170,6 +187,7 @@ SETUP: Verbs = {
     "take_role": _take_role,
     "set_dms": _set_dms,
     "set_files": _set_files,
+    "set_application": _set_application,
     "add_bot": _add_bot,
     "remove_bot": _remove_bot,
 }

@@ -20,7 +20,6 @@ from sandbox.entities import Event, Json
 from sandbox.gateway_faults import GatewayFaults
 from sandbox.intents import Intent
 from sandbox.member_chunks import chunks
-from sandbox.routes.applications import application_flags
 from sandbox.world import World
 
 REPLAY = 4_000
@@ -300,7 +299,7 @@ class Gateway:
             "session_type": "normal",
             "application": {
                 "id": str(world.bot.id),
-                "flags": application_flags(world.privileged),
+                "flags": world.application_flags,
             },
             "private_channels": [],
             "relationships": [],

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sandbox import access, attaching, payloads
+from sandbox import access, attaching, payloads, withheld
 from sandbox.drafts import Draft, mentions
 from sandbox.entities import (
     Channel,
@@ -301,7 +301,7 @@ def tell(world: "World", name: str, message: Message) -> None:
         data["member"] = payloads.bare_member(member)
     if name == "MESSAGE_CREATE" and message.nonce is not None:
         data["nonce"] = message.nonce
-    blank = payloads.blanked(world, message, data)
+    blank = withheld.blanked(world, message, data)
     world.emit(name, data, Intent.GUILD_MESSAGES, blanked=blank)
 
 

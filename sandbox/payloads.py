@@ -327,15 +327,3 @@ def _basic(world: "World", of: Message | None, viewer: int) -> Json | None:
     for key in ("referenced_message", "reactions", "thread"):
         body.pop(key, None)
     return body
-
-
-def blanked(world: "World", of: Message, body: Json) -> Json | None:
-    """What is left without the message-content intent, or None where nothing is withheld.
-
-    A bot always reads its own messages, its DMs, and messages that mention it.
-    """
-    bot = world.bot.id
-    if of.author_id == bot or of.guild_id is None or bot in of.mentions:
-        return None
-    nothing: Json = {"content": "", "embeds": [], "attachments": [], "components": []}
-    return body | nothing

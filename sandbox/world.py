@@ -18,7 +18,7 @@ from sandbox.entities import (
     User,
 )
 from sandbox.errors import refusal
-from sandbox.intents import ALL_PRIVILEGED, Intent
+from sandbox.intents import ALL_PRIVILEGED, Intent, application_flags
 from sandbox.limits import Window
 from sandbox.permissions import BOT, EVERYONE
 from sandbox.snowflakes import Snowflakes
@@ -47,6 +47,7 @@ class World:
         self.ids = Snowflakes(now)
         self.nonce_window_ms = nonce_window_ms
         self.privileged = privileged
+        self.limited = False  # whether it has those by its own switch, as most bots do
         self.files_base = ""
         self.files_valid_ms = 86_400_000  # how long an attachment's address holds
         self.new_dms: Window | None = None  # a limit on DM channels that were not open before
@@ -65,6 +66,10 @@ class World:
         self.owner = self.add_user("operator")
 
     # What is there
+
+    @property
+    def application_flags(self) -> int:
+        return application_flags(self.privileged, limited=self.limited)
 
     def user(self, user_id: int) -> User:
         """Raises 10013 when there is no such person."""

@@ -2,19 +2,7 @@
 
 from sandbox import access, payloads
 from sandbox.entities import Json
-from sandbox.intents import Intent
 from sandbox.routes.registry import Call, Reply, Route, ok
-
-_FLAGS = {
-    Intent.GUILD_PRESENCES: 1 << 12,
-    Intent.GUILD_MEMBERS: 1 << 14,
-    Intent.MESSAGE_CONTENT: 1 << 18,
-}
-
-
-def application_flags(privileged: int) -> int:
-    """What an application's flags say of the privileged intents that it may ask for."""
-    return sum(flag for intent, flag in _FLAGS.items() if privileged & intent)
 
 
 def get_gateway(call: Call) -> Reply:
@@ -59,7 +47,7 @@ def get_my_guilds(call: Call) -> Reply:
 
 
 def get_my_application(call: Call) -> Reply:
-    flags = application_flags(call.world.privileged)
+    flags = call.world.application_flags
     body: Json = {
         "id": str(call.me),
         "name": call.world.bot.name,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sandbox import access, history, messages, payloads, threads
+from sandbox import access, history, messages, payloads, threads, withheld
 from sandbox.drafts import draft
 from sandbox.entities import Message
 from sandbox.errors import invalid, refusal
@@ -21,7 +21,7 @@ def told(call: Call, message: Message) -> Any:
     body = payloads.message(call.world, message)
     if call.world.privileged & Intent.MESSAGE_CONTENT:
         return body
-    return payloads.blanked(call.world, message, body) or body
+    return withheld.blanked(call.world, message, body) or body
 
 
 def create_message(call: Call) -> Reply:
