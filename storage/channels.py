@@ -48,10 +48,28 @@ def advance_fence(connection: sqlite3.Connection, channel_id: int, newest_id: in
     """A message is known in the channel. A fence only moves forward."""
     connection.execute(
         "INSERT INTO channel_fence (channel_id, newest_id) VALUES (?, ?)"
-        " ON CONFLICT (channel_id) DO UPDATE SET newest_id = excluded.newest_id"
+        " ON CONFLICT (channel_id) DO UPDATE SET newest_id = excluded.newest_id, unsure = 0"
         " WHERE newest_id < excluded.newest_id",
         (channel_id, newest_id),
     )
+
+
+def doubt_fence(connection: sqlite3.Connection, channel_id: int) -> None:
+    """A message that no receipt names may be behind the fence: look before the next send."""
+    connection.execute("UPDATE channel_fence SET unsure = 1 WHERE channel_id = ?", (channel_id,))
+
+
+def trust_fence(connection: sqlite3.Connection, channel_id: int) -> None:
+    """The channel has been looked at: nothing there is newer than its fence."""
+    connection.execute("UPDATE channel_fence SET unsure = 0 WHERE channel_id = ?", (channel_id,))
+
+
+def fence_is_sure(connection: sqlite3.Connection, channel_id: int) -> bool:
+    """Whether a fence is known, and no message can be behind it that no receipt names."""
+    row = connection.execute(
+        "SELECT unsure FROM channel_fence WHERE channel_id = ?", (channel_id,)
+    ).fetchone()
+    return row is not None and not row[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

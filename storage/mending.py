@@ -30,14 +30,18 @@ def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
 
 
 def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
-    """Somebody may have mended it: what waits is tried again at once."""
+    """Somebody may have mended it: what waits is tried again at once.
+
+    So is a part that needed a person because its channel could not be read.
+    """
     outbox.unpark(connection, guild_id, now)
-    for table, key, which, given in (
-        ("outbox_part", "id", _PARTS, (guild_id, *_CODES)),
-        ("card", "request_id", _CARDS, (guild_id, *_CODES)),
-        ("delivery", "delivery_key", _TRIES, (*_CODES, guild_id)),
+    soon = "next_at = min(next_at, ?)"
+    for table, key, what, which, given in (
+        ("outbox_part", "id", f"{soon}, person_at = NULL", _PARTS, (guild_id, *_CODES)),
+        ("card", "request_id", soon, _CARDS, (guild_id, *_CODES)),
+        ("delivery", "delivery_key", soon, _TRIES, (*_CODES, guild_id)),
     ):
         connection.execute(
-            f"UPDATE {table} SET next_at = min(next_at, ?) WHERE {key} IN (SELECT {key} {which})",
+            f"UPDATE {table} SET {what} WHERE {key} IN (SELECT {key} {which})",
             (now, *given),
         )

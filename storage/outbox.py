@@ -7,7 +7,7 @@ from typing import Any
 _COLUMNS = (
     "id, event, ordinal, guild_id, destination, kind, payload, revision, state, delivery_key,"
     " message_id, attempts, unreadable, uncertain, in_flight, parked, fence, first_try_at,"
-    " last_end_at, next_at, problem, created_at"
+    " last_end_at, next_at, problem, created_at, person_at, decided_by"
 )
 
 # The first pending part of each destination, found by stepping from one destination to the next
@@ -24,7 +24,10 @@ _HEADS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One message to one channel (`destination`). Fields as in `deliveries.Delivery`."""
+    """One message to one channel (`destination`). Fields as in `deliveries.Delivery`.
+
+    `person_at` is since when only a person can say what became of it; `decided_by` is who last did.
+    """
 
     id: int
     event: str
@@ -48,6 +51,8 @@ class Part:
     next_at: int
     problem: str | None
     created_at: int
+    person_at: int | None
+    decided_by: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +95,14 @@ def find(connection: sqlite3.Connection, delivery_key: str) -> Part | None:
     return None if row is None else _decode(row)
 
 
+def with_id(connection: sqlite3.Connection, part_id: int) -> Part | None:
+    """The part with that id."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
 def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
     """An event's parts, in order."""
     rows = connection.execute(
@@ -99,12 +112,15 @@ def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Part, ...]:
-    """The first pending part of each destination, where it is due and not in flight."""
+    """The first pending part of each destination, where it is due and not in flight.
+
+    One that needs a person holds its destination, and is not due by itself.
+    """
     columns = ", ".join(f"part.{name}" for name in _COLUMNS.split(", "))
     rows = connection.execute(
         f"{_HEADS} SELECT {columns} FROM head JOIN outbox_part AS part ON part.id = head.id"
-        " WHERE part.next_at <= ? AND part.in_flight IS NULL ORDER BY part.next_at, part.id"
-        " LIMIT ?",
+        " WHERE part.next_at <= ? AND part.in_flight IS NULL AND part.person_at IS NULL"
+        " ORDER BY part.next_at, part.id LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_decode(row) for row in rows)
@@ -114,7 +130,7 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     """When the next destination's first part is due after `now` (UTC ms)."""
     row = connection.execute(
         f"{_HEADS} SELECT min(part.next_at) FROM head JOIN outbox_part AS part"
-        " ON part.id = head.id WHERE part.next_at > ?",
+        " ON part.id = head.id WHERE part.next_at > ? AND part.person_at IS NULL",
         (now,),
     ).fetchone()
     return None if row[0] is None else int(row[0])
@@ -126,7 +142,8 @@ def begin(connection: sqlite3.Connection, part: Part, *, owner: str, fence: int,
         "UPDATE outbox_part SET attempts = attempts + 1, in_flight = ?,"
         " fence = CASE uncertain WHEN 1 THEN fence ELSE ? END,"
         " first_try_at = CASE uncertain WHEN 1 THEN first_try_at ELSE ? END, uncertain = 1"
-        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL",
+        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL"
+        " AND person_at IS NULL",
         (owner, fence, now, part.id, part.revision),
     )
     return cursor.rowcount == 1
@@ -138,7 +155,7 @@ def sent(
     """The part's receipt; its text is erased."""
     connection.execute(
         "UPDATE outbox_part SET state = 'sent', message_id = ?, uncertain = 0, parked = 0,"
-        " in_flight = NULL, problem = NULL, payload = NULL, last_end_at = ?"
+        " person_at = NULL, in_flight = NULL, problem = NULL, payload = NULL, last_end_at = ?"
         " WHERE delivery_key = ? AND state = 'pending'",
         (message_id, now, delivery_key),
     )
@@ -148,7 +165,7 @@ def drop(connection: sqlite3.Connection, part: Part, problem: str) -> None:
     """Give a part up, and with it the event's later parts to the same channel, as one problem."""
     connection.execute(
         "UPDATE outbox_part SET state = 'dropped', uncertain = 0, parked = 0, in_flight = NULL,"
-        " problem = ?, payload = NULL"
+        " person_at = NULL, problem = ?, payload = NULL"
         " WHERE event = ? AND ordinal >= ? AND destination = ? AND state = 'pending'",
         (problem, part.event, part.ordinal, part.destination),
     )
@@ -185,13 +202,44 @@ def wait(
     ended: bool = True,
     unreadable: int = 0,
     parked: bool = False,
+    person_at: int | None = None,
 ) -> None:
-    """Keep a part for later. `ended` says that a call with its key has just ended."""
+    """Keep a part for later. `ended` says that a call with its key has just ended.
+
+    With `person_at` it is kept for a person, and `next_at` does not count.
+    """
     connection.execute(
         "UPDATE outbox_part SET uncertain = ?, in_flight = NULL, next_at = ?, problem = ?,"
-        " last_end_at = CASE ? WHEN 1 THEN ? ELSE last_end_at END, unreadable = ?, parked = ?"
-        " WHERE delivery_key = ? AND state = 'pending'",
-        (uncertain, next_at, problem, ended, now, unreadable, parked, delivery_key),
+        " last_end_at = CASE ? WHEN 1 THEN ? ELSE last_end_at END, unreadable = ?, parked = ?,"
+        " person_at = ? WHERE delivery_key = ? AND state = 'pending'",
+        (uncertain, next_at, problem, ended, now, unreadable, parked, person_at, delivery_key),
+    )
+
+
+def for_person(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Part, ...]:
+    """The guild's parts that need a person, the longest waiting first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE guild_id = ? AND person_at IS NOT NULL"
+        " ORDER BY person_at, id LIMIT ?",
+        (guild_id, limit),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def decided(connection: sqlite3.Connection, part: Part, member_id: int) -> None:
+    """A person says what became of the part."""
+    connection.execute(
+        "UPDATE outbox_part SET decided_by = ? WHERE id = ? AND state = 'pending'",
+        (member_id, part.id),
+    )
+
+
+def name(connection: sqlite3.Connection, delivery_key: str, message_id: int) -> None:
+    """The message of a part that a person said had arrived is known now."""
+    connection.execute(
+        "UPDATE outbox_part SET message_id = ?"
+        " WHERE delivery_key = ? AND state = 'sent' AND message_id IS NULL",
+        (message_id, delivery_key),
     )
 
 
@@ -211,7 +259,7 @@ def renew_key(connection: sqlite3.Connection, part: Part, delivery_key: str, now
     )
     connection.execute(
         "UPDATE outbox_part SET delivery_key = ?, uncertain = 0, attempts = 0, first_try_at = NULL,"
-        " fence = NULL, unreadable = 0, next_at = ?, revision = revision + 1"
+        " fence = NULL, unreadable = 0, person_at = NULL, next_at = ?, revision = revision + 1"
         " WHERE id = ? AND state = 'pending'",
         (delivery_key, now, part.id),
     )

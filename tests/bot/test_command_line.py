@@ -246,7 +246,10 @@ def test_a_backup_is_whole_while_the_ledger_is_written(steward: CommandLine, led
                     return
                 writer.execute("BEGIN IMMEDIATE")
                 for channel in (number, -number):
-                    writer.execute("INSERT INTO channel_fence VALUES (?, 1)", (channel,))
+                    writer.execute(
+                        "INSERT INTO channel_fence (channel_id, newest_id) VALUES (?, 1)",
+                        (channel,),
+                    )
                 writer.execute("COMMIT")
 
     writing = threading.Thread(target=write)

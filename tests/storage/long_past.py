@@ -23,7 +23,7 @@ INSERT INTO delivery (delivery_key, request_id, conversation_id, status, channel
   SELECT printf('key-%020d', id), id, 'c' || id, 'sent', 7, 100000 + id, 0, 1, 1, 1, 1 FROM request;
 INSERT INTO conversation SELECT 'c' || id, id, 70, member_id, 7, NULL, 1 FROM request;
 INSERT INTO dm_channel SELECT DISTINCT member_id, member_id + 10000, member_id FROM request;
-INSERT INTO channel_fence SELECT channel_id, 1 FROM dm_channel;
+INSERT INTO channel_fence (channel_id, newest_id) SELECT channel_id, 1 FROM dm_channel;
 INSERT INTO person SELECT 70, member_id, 'Ada' FROM dm_channel;
 INSERT INTO outbox_part (id, event, ordinal, guild_id, destination, kind, state, delivery_key,
     message_id, next_at, created_at)
