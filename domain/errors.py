@@ -13,6 +13,7 @@ REFUSALS: Final = frozenset(
         "concurrent_update",
         "cooldown",
         "desk_not_ready",
+        "doubt_over",
         "empty_resolution",
         "empty_topic",
         "lease_not_elapsed",

@@ -59,7 +59,7 @@ def assemble(
     flights = Flights(clock, woken.set)
     sender = Sender(database, messenger, clock, lease, rules.sending)
     first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
-    parts = Parts(lease=lease, rules=rules.sending)
+    parts = Parts(lease=lease, rules=rules.sending, max_unreadable=rules.requests.max_unreadable)
     reach = Reach(
         database=database,
         messenger=messenger,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.delivery.first_messages import new_key
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
-from bot.services import refusals
+from bot.services import doubts, parts
 from bot.words.values import Message, message_from_json
 from domain.delivery import (
     MISSING_PROBLEMS,
@@ -24,20 +24,18 @@ from storage.outbox import Part
 log = logging.getLogger(__name__)
 
 _PARKED_MS = 300_000
-_CARD_GONE_MS = 900_000
-
-
-def card_event(request_id: int, posts: int) -> str:
-    """The outbox event of one posting of a request's card."""
-    return f"card:{request_id}:{posts}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Every function runs inside a transaction; see `bot.delivery.sender.Book`."""
+    """Every function runs inside a transaction; see `bot.delivery.sender.Book`.
+
+    After `max_unreadable` looks at a history that can't be read, a part in doubt needs a person.
+    """
 
     lease: Lease
     rules: Rules
+    max_unreadable: int
 
     def begin(self, connection: Connection, key: str, now: int) -> Attempt | None:
         self.lease.require(connection, now)
@@ -106,7 +104,7 @@ class Parts:
         called: bool,
     ) -> None:
         if isinstance(outcome, Rejected) and not doubtful:
-            return self._refused(connection, part, outcome.problem, now)
+            return parts.refused(connection, part, outcome.problem, now)
         asked_ms = outcome.retry_after_ms if isinstance(outcome, NotDone) else None
         wait_ms = self.rules.wait(max(part.attempts, 1), asked_ms)
         parked = isinstance(outcome, Parked)
@@ -124,18 +122,6 @@ class Parts:
             parked=parked,
         )
 
-    def _refused(self, connection: Connection, part: Part, problem: str, now: int) -> None:
-        outbox.drop(connection, part, problem)
-        if part.kind == "card":
-            request_id, posts = _of_card(part)
-            card = cards.find(connection, request_id)
-            if card is not None and card.posts == posts:  # else the desk has moved away
-                desks.note_problem(connection, part.guild_id, problem)
-                cards.lost(connection, card, now)
-                cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
-        else:
-            refusals.tell_desk(connection, part, problem, now)
-
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         part = outbox.find(connection, key)
         if part is None:
@@ -143,26 +129,13 @@ class Parts:
         if message_id is not None:
             channels.advance_fence(connection, part.destination, message_id)
         if part.state == "pending":
-            outbox.sent(connection, key, message_id, now)
-            if part.kind == "card":
-                self._card_posted(connection, part, message_id, now)
-        elif message_id is not None and message_id != part.message_id:
-            cards.note_extra(connection, message_id, part.destination, key, now)
-
-    def _card_posted(
-        self, connection: Connection, part: Part, message_id: int | None, now: int
-    ) -> None:
-        request_id, posts = _of_card(part)
-        card = cards.find(connection, request_id)
-        assert card is not None
-        if card.posts != posts:
-            # The desk has moved to another channel since: a new card takes this one's place.
-            if message_id is not None:
-                cards.note_extra(connection, message_id, part.destination, cards.REPLACED, now)
-        elif message_id is None:
-            cards.lost(connection, card, now)
+            parts.arrived(connection, part, message_id, now)
+        elif message_id is None or message_id == part.message_id:
+            return
+        elif parts.is_unnamed(part):
+            parts.seen_late(connection, part, message_id, now)
         else:
-            cards.posted(connection, request_id, posts, message_id, now)
+            cards.note_extra(connection, message_id, part.destination, key, now)
 
     def absent(self, connection: Connection, key: str, now: int) -> None:
         """No message with this key: the part goes again, under a key of its own."""
@@ -178,6 +151,8 @@ class Parts:
             return
         if problem in MISSING_PROBLEMS:
             desks.note_problem(connection, part.guild_id, problem)
+        unreadable = 0 if problem is None else part.unreadable + 1
+        needs_person = unreadable >= self.max_unreadable
         outbox.wait(
             connection,
             key,
@@ -186,8 +161,12 @@ class Parts:
             problem=problem,
             now=now,
             ended=False,
-            unreadable=0 if problem is None else part.unreadable + 1,
+            unreadable=unreadable,
+            person_at=now if needs_person else None,
         )
+        if needs_person:
+            log.warning("part_needs_person", extra={"part": part.id, "problem": problem})
+            doubts.ask(connection, part, now)
 
     def is_named(self, connection: Connection, message_id: int) -> bool:
         return deliveries.is_named(connection, message_id)
@@ -215,8 +194,3 @@ def _message(part: Part) -> Message | None:
         return message_from_json(part.payload or "")
     except ValueError:
         return None
-
-
-def _of_card(part: Part) -> tuple[int, int]:
-    _, request_id, posts = part.event.split(":")
-    return int(request_id), int(posts)

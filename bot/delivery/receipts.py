@@ -78,7 +78,10 @@ class Receipts:
             if part is None:
                 return not outbox.is_retired(connection, key)
             return part.message_id == message_id or self._history_decides(
-                part.state == "pending", part.attempts, part.first_try_at
+                # Where only a person could say it, the echo says it.
+                part.state == "pending" and part.person_at is None,
+                part.attempts,
+                part.first_try_at,
             )
 
         return await self._database.read(known)

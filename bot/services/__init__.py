@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.services.conversations import Conversations
 from bot.services.desk import Desks
+from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
@@ -20,6 +21,7 @@ class Services:
     conversations: Conversations
     overview: Overview
     reconciling: Reconciling
+    doubts: Doubts
     desks: Desks
 
 
@@ -30,5 +32,6 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         conversations=Conversations(database, wake),
         overview=Overview(database),
         reconciling=Reconciling(database, rules, wake),
+        doubts=Doubts(database, wake),
         desks=Desks(database, wake),
     )

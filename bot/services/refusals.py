@@ -12,6 +12,9 @@ from storage import cards, conversations, desks, outbox, requests
 from storage.database import Connection
 from storage.outbox import Part
 
+GIVEN_UP = "given_up"
+"""In place of Discord's reason: a person has given the words up, for nobody could find out."""
+
 
 def about(request_id: int) -> str:
     """What the outbox events of words about a request begin with."""
@@ -19,12 +22,12 @@ def about(request_id: int) -> str:
 
 
 def tell_desk(connection: Connection, part: Part, problem: str, now: int) -> None:
-    """A part was refused: where it was for a member, say so in the desk's thread and on the card.
+    """A part was refused, or given up: where it was for a member, say so in thread and on card.
 
     Inside the transaction that drops the part. A notice that is refused itself was for the desk,
     and makes no other; the card shows the refusal all the same.
     """
-    request = _meant(connection, part)
+    request = told(connection, part)
     if request is None:
         return
     cards.touch(connection, request.id, request.guild_id, now)
@@ -56,7 +59,7 @@ def last_refusal(connection: Connection, request_id: int) -> str | None:
     return outbox.last_drop(connection, about(request_id), conversation.channel_id)
 
 
-def _meant(connection: Connection, part: Part) -> Request | None:
+def told(connection: Connection, part: Part) -> Request | None:
     """The request whose member the part was for; None for all that is said elsewhere."""
     name, _, rest = part.event.partition(":")
     number = rest.partition(":")[0]

@@ -86,20 +86,22 @@ def ended_at_desk(request: Request, *, locale: str) -> Message:
 
 
 def undelivered(request: Request, *, locale: str, kind: str, code: str) -> Message:
-    """What the desk's thread reads when Discord refused for good what was meant for the member."""
-    what = f"undelivered.what.{kind}"
-    do = f"undelivered.do.{code}"
+    """What the desk's thread reads of words to the member that were refused, or given up."""
+    keys = (f"what.{kind}.{code}", f"what.other.{code}", f"what.{kind}", "what.other")
+    what = next(key for key in keys if has(f"undelivered.{key}"))
+    title = f"title.{code}"
+    do = f"do.{code}"
     return Message(
-        title=say(locale, "undelivered.title", reference=request.reference),
+        title=say(
+            locale,
+            f"undelivered.{title if has(f'undelivered.{title}') else 'title'}",
+            reference=request.reference,
+        ),
         description="\n".join(
             (
-                say(
-                    locale,
-                    what if has(what) else "undelivered.what.other",
-                    member=person(request.member_id),
-                ),
+                say(locale, f"undelivered.{what}", member=person(request.member_id)),
                 problem(locale, code),
-                say(locale, do if has(do) else "undelivered.do.other"),
+                say(locale, f"undelivered.{do if has(f'undelivered.{do}') else 'do.other'}"),
             )
         ),
         tone=Tone.TROUBLE,

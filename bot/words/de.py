@@ -161,18 +161,6 @@ SENTENCES: Final[dict[str, str]] = {
     "mine.opening": "Steward schreibt gerade",
     "mine.needs_reconcile": "Steward prüft, ob die Nachricht angekommen ist",
     "mine.active": "im Gespräch",
-    # First messages in doubt.
-    "doubts.none": "Keine Nachricht ist im Zweifel.",
-    "doubts.title": "Im Zweifel: {number}",
-    "doubts.line": "`{reference}` {member}, seit {since}: {problem}",
-    "doubts.steward": "Steward findet es selbst heraus.",
-    "doubts.person": "Braucht dich: Frag das Mitglied und drück dann, was stimmt.",
-    "doubts.buttons": "Die Knöpfe sind für {reference}.",
-    "doubts.unknown": "Discord sagt nicht, ob die Nachricht ankam ({code}).",
-    "decided.arrived": "{reference}: Das Gespräch hat begonnen.",
-    "decided.absent": "{reference} wartet wieder.",
-    "decided.dropped": "{reference} ist ohne Antwort beendet.",
-    "drop.reason": "niemand konnte herausfinden, ob die erste Nachricht ankam",
     # Setting the desk up.
     "setup.not_allowed": "Das darf nur, wer den Server verwalten darf.",
     "setup.timezone": "Diese Zeitzone kennen wir nicht. Wähl eine aus der Liste beim Tippen.",

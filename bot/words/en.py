@@ -148,18 +148,6 @@ SENTENCES: Final[dict[str, str]] = {
     "mine.opening": "Steward is writing to them",
     "mine.needs_reconcile": "Steward is checking whether its message arrived",
     "mine.active": "in conversation",
-    # First messages in doubt.
-    "doubts.none": "No message is in doubt.",
-    "doubts.title": "In doubt: {number}",
-    "doubts.line": "`{reference}` {member}, since {since}: {problem}",
-    "doubts.steward": "Steward is finding out by itself.",
-    "doubts.person": "Needs you: ask the member, then press what is so.",
-    "doubts.buttons": "The buttons are for {reference}.",
-    "doubts.unknown": "Discord has not said whether the message arrived ({code}).",
-    "decided.arrived": "{reference}: the conversation has begun.",
-    "decided.absent": "{reference} waits in the queue again.",
-    "decided.dropped": "{reference} is ended without an answer.",
-    "drop.reason": "nobody could find out whether the first message arrived",
     # Setting the desk up.
     "setup.not_allowed": "Only somebody with Manage Server can set the desk up.",
     "setup.timezone": "That is no time zone we know. Choose one from the list as you type.",

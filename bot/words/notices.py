@@ -1,19 +1,43 @@
 """Words to people who are not in the conversation: whoever set a desk up."""
 
-from bot.words.sentences import has, say
+from bot.words.sentences import Plain, has, say
 from bot.words.values import Message, Tone
 from domain.text import tidy
 
 MENDED = "thread_deleted"
 """What Steward has put right by itself."""
 
+IN_DOUBT = "in_doubt"
+"""A message in the desk's own channel needs a person; what follows a colon says which one."""
+
 
 def desk_problem(guild_name: str, code: str, *, locale: str) -> Message:
     """Something of the desk is missing: what, and what mends it."""
+    code = code.partition(":")[0]
     key = f"desk.problem.{code}"
     what = say(locale, key if has(key) else "desk.problem.other", code=code)
     return Message(
         title=say(locale, "desk.problem.title", guild=tidy(guild_name, limit=100) or "?"),
-        description=what if code == MENDED else f"{what}\n{say(locale, 'desk.problem.do')}",
+        description=what
+        if code in (MENDED, IN_DOUBT)
+        else f"{what}\n{say(locale, 'desk.problem.do')}",
+        tone=Tone.TROUBLE,
+    )
+
+
+def part_in_doubt(what: str, channel_id: int, *, reference: str | None, locale: str) -> Message:
+    """A message needs a person: what it was (`words`, `card`, ...), where, and what to do."""
+    return Message(
+        title=say(
+            locale,
+            "in_doubt.title" if reference is None else "in_doubt.title.of",
+            reference=reference or "",
+        ),
+        description=say(
+            locale,
+            "in_doubt.text",
+            what=Plain(say(locale, f"doubts.what.{what}")),
+            channel=Plain(f"<#{channel_id}>"),
+        ),
         tone=Tone.TROUBLE,
     )

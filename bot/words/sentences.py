@@ -1,10 +1,10 @@
-"""Every sentence people read, by key and language; a language is a file and its continuation.
+"""Every sentence people read, by key and language; a language is a file, or a few by subject.
 
 Facts that people have typed are escaped here, so that no topic or name can forge a mention, a
 heading or a link. What we have made ourselves (a timestamp, a mention) comes as `Plain`.
 """
 
-from bot.words import de, de_relay, en, en_relay
+from bot.words import de, de_doubts, de_relay, en, en_doubts, en_relay
 from domain.errors import Detail
 from domain.text import escape
 
@@ -18,8 +18,8 @@ class Plain(str):
 Fact = str | int | Plain
 
 LANGUAGES = {
-    "en": en.SENTENCES | en_relay.SENTENCES,
-    "de": de.SENTENCES | de_relay.SENTENCES,
+    "en": en.SENTENCES | en_doubts.SENTENCES | en_relay.SENTENCES,
+    "de": de.SENTENCES | de_doubts.SENTENCES | de_relay.SENTENCES,
 }
 
 

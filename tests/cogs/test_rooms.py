@@ -6,6 +6,7 @@ import pytest
 
 from bot.words.asking import ask_form
 from bot.words.cards import first_message, request_card
+from bot.words.doubts import PartDoubt, doubts_page
 from bot.words.panel import panel
 from cogs.host import Room
 from domain.requests import Active, Claimed, NeedsReconcile, Opening, Queued, Resolved
@@ -66,6 +67,16 @@ async def test_no_button_that_people_are_shown_is_dead(scene: Scene) -> None:
     hello = first_message(
         request, locale="en", delivery_key="k" * 20, guild_name="Harbour", owner_name=None
     )
+    doubt = PartDoubt(
+        part_id=1,
+        revision=0,
+        what="card",
+        channel_id=5,
+        reference=None,
+        problem=None,
+        since=0,
+    )
     shown += [*hello.custom_ids, *panel("en").custom_ids]
+    shown += doubts_page("en", [doubt, doubt]).custom_ids
     found = {custom_id.partition(":")[0] for custom_id in shown}
     assert found == set(prefixes(scene, "buttons"))

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from bot.delivery.assembly import DeliveryRules, assemble
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Rules
+from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
@@ -107,6 +108,7 @@ class House:
             lease_ms=LEASE_MS,
         )
         self.helpdesk = HelpDesk(self.ledger, RULES.requests, self._woken.set)  # type: ignore[arg-type]
+        self.doubts = Doubts(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
             discord,

@@ -92,6 +92,7 @@ class Story:
         self.trouble = 0.0
         for minute in range(10):  # the coordinators go on with what waits
             self.time.at(self.clock.now() + minute * 60_000, lambda: self._do(self._claim_all()))
+            self.time.at(self.clock.now() + minute * 60_000, lambda: self._do(self._decide_all()))
         await self._run_until(self.clock.now() + SETTLING_MS)
 
     async def _set_up(self) -> None:
@@ -164,6 +165,27 @@ class Story:
     async def _claim_all(self) -> None:
         for _ in range(self.members):
             await self._claim()
+
+    async def _decide_all(self) -> None:
+        """A coordinator looks, and says what is so; a card that can't be edited they delete."""
+        assert self.house is not None
+        actor = Actor(member_id=901, name="Ben", role_ids=frozenset({COORDINATOR_ROLE}))
+        try:
+            for found in await self.house.doubts.waiting(GUILD, actor):
+                part = found.part
+                there = [
+                    one
+                    for one in self.discord.of(part.destination)
+                    if one.nonce == part.delivery_key
+                ]
+                decide = self.house.doubts.arrived
+                if not there or part.kind == "card":
+                    decide = self.house.doubts.absent
+                    for one in there:
+                        one.deleted = True
+                await decide(GUILD, part.id, part.revision, actor, self.clock.now())
+        except (Refused, Killed):
+            return
 
     async def _run_until(self, end: int) -> None:
         while self.clock.now() < end:

@@ -174,7 +174,7 @@ async def test_a_refusal_that_is_told_twice_is_written_down_once(story: Story) -
         lease_ms=LEASE_MS,
     )
     await lease.acquire()
-    book = Parts(lease=lease, rules=RULES.sending)
+    book = Parts(lease=lease, rules=RULES.sending, max_unreadable=5)
     await resolve(story)
     part = closing_words(story)
     now = story.clock.now()

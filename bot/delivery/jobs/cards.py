@@ -14,8 +14,8 @@ from bot.delivery import threads
 from bot.delivery.first_messages import new_key
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
-from bot.delivery.parts import card_event
 from bot.delivery.sender import Rules
+from bot.services.parts import card_event, is_unnamed
 from bot.services.refusals import last_refusal
 from bot.services.requests import RequestRules
 from bot.words.cards import request_card, thread_intro, thread_name
@@ -172,10 +172,14 @@ class RefreshCards:
             # Somebody deleted the card of a request that has ended: nothing is left to show.
             cards.drawn(connection, view.card, "", stale=False)
             return
+        event = card_event(request_id, view.card.posts)
+        if any(is_unnamed(part) for part in outbox.of_event(connection, event)):
+            cards.lost(connection, view.card, self._clock.now())
+            return
         outbox.plan(
             connection,
             outbox.NewPart(
-                event=card_event(request_id, view.card.posts),
+                event=event,
                 ordinal=0,
                 guild_id=view.request.guild_id,
                 destination=view.desk.channel_id,

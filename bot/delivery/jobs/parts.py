@@ -56,6 +56,8 @@ class SendParts:
         )
         if fresh is None or fresh.state != "pending" or fresh.in_flight:
             return
+        if fresh.person_at is not None:
+            return
         if fresh.uncertain:
             doubt = self._parts.doubt(fresh)
             if doubt is not None:
@@ -64,10 +66,11 @@ class SendParts:
             await self._sender.deliver(self._parts, fresh.delivery_key)
 
     async def _know_fence(self, part: Part) -> bool:
-        """Make sure that a fence is known before the first send to a channel."""
+        """Make sure of the fence before a send: never looked, or a person has decided there."""
         channel_id = part.destination
-        known = await self._database.read(lambda connection: channels.fence(connection, channel_id))
-        if known is not None:
+        if await self._database.read(
+            lambda connection: channels.fence_is_sure(connection, channel_id)
+        ):
             return True
         newest = await self._messenger.newest(channel_id)
         now = self._clock.now()
@@ -77,6 +80,7 @@ class SendParts:
                 self._parts.unreached(connection, part.delivery_key, newest.outcome, now)
                 return False
             channels.advance_fence(connection, channel_id, newest)
+            channels.trust_fence(connection, channel_id)
             return True
 
         return await self._database.write(keep)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bot.words.asking import ask_form, receipt, refused_with_text
 from bot.words.cards import first_message, request_card, thread_intro
+from bot.words.conversations import undelivered
 from bot.words.desk import extended, queue_page, suggestion
-from bot.words.doubts import Doubt, doubts_page
-from bot.words.notices import desk_problem
+from bot.words.doubts import Doubt, PartDoubt, doubts_page
+from bot.words.notices import desk_problem, part_in_doubt
 from bot.words.own import Own, Step, own_requests, own_work
 from bot.words.panel import opened, panel, panel_posted
 from bot.words.sentences import LANGUAGES
@@ -94,6 +95,20 @@ def pages(locale: str, text: str) -> Iterator[Message]:
     yield own_work(locale, held * 9)
     doubt = Doubt(request=held[2], problem=text, since=LONG_AGO_MS, needs_person=True)
     yield doubts_page(locale, [doubt] * 25)
+    for what in ("words", "card", "panel", "organizer", "notice"):
+        part = PartDoubt(
+            part_id=LARGEST,
+            revision=LARGEST,
+            what=what,
+            channel_id=LARGEST,
+            reference="ABCDE",
+            problem=text,
+            since=LONG_AGO_MS,
+        )
+        yield doubts_page(locale, [doubt] * 25 + [replace(part, reference=None), part] * 25, at=25)
+        yield part_in_doubt(what, LARGEST, reference="ABCDE", locale=locale)
+    for kind in ("ended", "else"):
+        yield undelivered(held[0], locale=locale, kind=kind, code="given_up")
     yield desk_problem(text, text[:50], locale=locale)
     refused = Refused("open_request_exists", reference="ABCDE")
     yield refused_with_text(locale, refused, topic=text[:100], details=text)

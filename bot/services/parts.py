@@ -1,0 +1,98 @@
+"""How a part of the outbox ends: its message is there, or it is given up.
+
+Plain functions inside a transaction, for the worker, which finds out by itself, and for a person
+who decides where Discord's history can't be read.
+"""
+
+from bot.services import refusals
+from storage import cards, desks, outbox
+from storage.database import Connection
+from storage.outbox import Part
+
+_CARD_GONE_MS = 900_000
+
+
+def card_event(request_id: int, posts: int) -> str:
+    """The outbox event of one posting of a request's card."""
+    return f"card:{request_id}:{posts}"
+
+
+def of_card(part: Part) -> tuple[int, int]:
+    """The request, and the number of the posting, of a card's part."""
+    _, request_id, posts = part.event.split(":")
+    return int(request_id), int(posts)
+
+
+def arrived(connection: Connection, part: Part, message_id: int | None, now: int) -> None:
+    """The message of a pending part is there; None: it has been deleted since."""
+    outbox.sent(connection, part.delivery_key, message_id, now)
+    if part.kind != "card":
+        return
+    request_id, posts = of_card(part)
+    card = cards.find(connection, request_id)
+    assert card is not None
+    if message_id is None and card.posts == posts:
+        cards.lost(connection, card, now)
+    elif message_id is not None:
+        _card_seen(connection, part, message_id, now)
+
+
+def _card_seen(connection: Connection, part: Part, message_id: int, now: int) -> None:
+    request_id, posts = of_card(part)
+    card = cards.find(connection, request_id)
+    if card is not None and card.posts == posts:
+        cards.posted(connection, request_id, posts, message_id, now)
+    else:  # it has been posted again since, in another channel perhaps: a new card takes its place
+        cards.note_extra(connection, message_id, part.destination, cards.REPLACED, now)
+
+
+def said_to_be_there(connection: Connection, part: Part, now: int) -> None:
+    """A person says that the message of a pending part is there, and nobody knows its id.
+
+    Such a card can't be edited, and carries no thread. What it shows is true until the request
+    moves on: then it is posted again.
+    """
+    outbox.sent(connection, part.delivery_key, None, now)
+    if part.kind == "card":
+        request_id, posts = of_card(part)
+        card = cards.find(connection, request_id)
+        if card is not None and card.posts == posts and card.thread == "wanted":
+            cards.touch(connection, request_id, card.guild_id, now)
+
+
+def seen_late(connection: Connection, part: Part, message_id: int, now: int) -> None:
+    """The message of a part that a person said was there is known now."""
+    outbox.name(connection, part.delivery_key, message_id)
+    if part.kind == "card":
+        _card_seen(connection, part, message_id, now)
+
+
+def is_unnamed(part: Part) -> bool:
+    """Whether a person has said that the part's message is there, and nobody has seen it."""
+    return part.state == "sent" and part.message_id is None and part.decided_by is not None
+
+
+def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
+    """Discord has refused a part for good: it is given up, and the desk told."""
+    outbox.drop(connection, part, problem)
+    if part.kind == "card":
+        request_id, posts = of_card(part)
+        card = cards.find(connection, request_id)
+        if card is not None and card.posts == posts:  # else the desk has moved away
+            desks.note_problem(connection, part.guild_id, problem)
+            cards.lost(connection, card, now)
+            cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
+    else:
+        refusals.tell_desk(connection, part, problem, now)
+
+
+def given_up(connection: Connection, part: Part, now: int) -> None:
+    """A person gives a part up. A request needs its card: it gets a new one."""
+    outbox.drop(connection, part, refusals.GIVEN_UP)
+    if part.kind == "card":
+        request_id, posts = of_card(part)
+        card = cards.find(connection, request_id)
+        if card is not None and card.posts == posts:
+            cards.lost(connection, card, now)
+    else:
+        refusals.tell_desk(connection, part, refusals.GIVEN_UP, now)
