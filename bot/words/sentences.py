@@ -4,7 +4,16 @@ Facts that people have typed are escaped here, so that no topic or name can forg
 heading or a link. What we have made ourselves (a timestamp, a mention) comes as `Plain`.
 """
 
-from bot.words import de, de_doubts, de_relay, en, en_doubts, en_relay
+from bot.words import (
+    de,
+    de_doubts,
+    de_relay,
+    de_transcripts,
+    en,
+    en_doubts,
+    en_relay,
+    en_transcripts,
+)
 from domain.errors import Detail
 from domain.text import escape
 
@@ -18,8 +27,8 @@ class Plain(str):
 Fact = str | int | Plain
 
 LANGUAGES = {
-    "en": en.SENTENCES | en_doubts.SENTENCES | en_relay.SENTENCES,
-    "de": de.SENTENCES | de_doubts.SENTENCES | de_relay.SENTENCES,
+    "en": en.SENTENCES | en_doubts.SENTENCES | en_relay.SENTENCES | en_transcripts.SENTENCES,
+    "de": de.SENTENCES | de_doubts.SENTENCES | de_relay.SENTENCES | de_transcripts.SENTENCES,
 }
 
 
