@@ -268,7 +268,7 @@ class SandboxClient:
         nonce: str | None = None,
         include_deleted: bool = False,
     ) -> list[Json]:
-        """Every message that was made, with `nonce`, `deleted` and `edits`."""
+        """Every message that was made, with `nonce`, `deleted`, `edits` and `versions`."""
         body = await self.call(
             "messages",
             channel=channel,
@@ -277,6 +277,13 @@ class SandboxClient:
             include_deleted=include_deleted,
         )
         return list(body["messages"])
+
+    async def truth(self) -> dict[str, list[Json]]:
+        """By channel every message there ever was, as it stands or stood, with all `versions`.
+
+        A version has `content`, `attachments` with their `sha256`, and `until` when it stood.
+        """
+        return dict((await self.call("truth"))["channels"])
 
     async def requests(self, route: str | None = None) -> list[Json]:
         """The latest REST requests, oldest first."""
@@ -300,6 +307,14 @@ class SandboxClient:
     async def connected(self, count: int = 1) -> None:
         """Wait until that many gateway sessions are connected. Raises `ControlError` 408."""
         await self.call("gateway_connected", count=count)
+
+    async def gateway_away(self, *, refusing: bool = False) -> None:
+        """Cut the bot's gateway off until `gateway_back`; REST goes on."""
+        await self.call("gateway_away", refusing=refusing)
+
+    async def gateway_back(self, *, resumable: bool = True) -> None:
+        """Let the bot back in: to resume, or to begin anew without what it missed."""
+        await self.call("gateway_back", resumable=resumable)
 
     async def state(self) -> Json:
         """`bot`, `connected`, `identifies`, `resumes` and the `unknown` routes that were asked."""

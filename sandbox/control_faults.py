@@ -115,6 +115,17 @@ def _invalidate(sandbox: "Sandbox", body: Json) -> Json:
     return {}
 
 
+def _away(sandbox: "Sandbox", body: Json) -> Json:
+    """The lines are cut, and who comes waits, or is refused, until `gateway_back`."""
+    sandbox.gateway.away(refusing=bool(body.get("refusing", False)))
+    return {}
+
+
+def _back(sandbox: "Sandbox", body: Json) -> Json:
+    sandbox.gateway.back(resumable=bool(body.get("resumable", True)))
+    return {}
+
+
 def _hold(sandbox: "Sandbox", _: Json) -> Json:
     sandbox.gateway.hold()
     return {}
@@ -143,6 +154,8 @@ FAULT_VERBS: Verbs = {
     "gateway_drop": _drop,
     "gateway_reconnect": _reconnect,
     "gateway_invalidate": _invalidate,
+    "gateway_away": _away,
+    "gateway_back": _back,
     "gateway_hold": _hold,
     "gateway_release": _let_go,
     "gateway_connected": _connected,

@@ -1,12 +1,13 @@
 """Verbs that ask: what a person sees, what was answered, and what really happened."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sandbox import payloads
 from sandbox.acts import FirstAnswer
 from sandbox.control_acts import person_of, place_of
 from sandbox.control_setup import Verbs, channel_of
-from sandbox.entities import Json, Message
+from sandbox.entities import Attachment, Json, Message
 from sandbox.truth import Exchange
 
 if TYPE_CHECKING:
@@ -65,8 +66,31 @@ def _whole(sandbox: "Sandbox", message: Message) -> Json:
     return body | {
         "nonce": message.nonce,
         "deleted": message.deleted,
+        "deleted_at": message.deleted_at,
         "edits": [each.content for each in message.edits],
+        "versions": [
+            *(_version(each.content, each.attachments, each.at) for each in message.edits),
+            _version(message.content, message.attachments, message.deleted_at),
+        ],
+        "reacted": {emoji: [str(one) for one in who] for emoji, who in message.reactions.items()},
     }
+
+
+def _version(content: str, attachments: Sequence[Attachment], until: int | None) -> Json:
+    """What a message said and held until then."""
+    files = [
+        {"id": str(each.id), "filename": each.filename, "sha256": each.blob.sha256}
+        for each in attachments
+    ]
+    return {"content": content, "attachments": files, "until": until}
+
+
+def _truth(sandbox: "Sandbox", _: Json) -> Json:
+    """By channel, every message there ever was, deleted and ephemeral ones too, in order."""
+    made: dict[str, list[Json]] = {}
+    for each in sandbox.truth.messages(include_deleted=True, include_ephemeral=True):
+        made.setdefault(str(each.channel_id), []).append(_whole(sandbox, each))
+    return {"channels": made}
 
 
 def _requests(sandbox: "Sandbox", body: Json) -> Json:
@@ -115,6 +139,7 @@ READS: Verbs = {
     "answers": _answers,
     "view": _view,
     "messages": _messages,
+    "truth": _truth,
     "requests": _requests,
     "channels": _channels,
     "commands": _commands,

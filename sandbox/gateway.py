@@ -9,9 +9,6 @@ import contextlib
 import json
 import secrets
 from collections import deque
-from dataclasses import dataclass, field
-from enum import IntEnum
-from typing import Any
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
@@ -20,93 +17,13 @@ from sandbox.entities import Event, Json
 from sandbox.gateway_faults import GatewayFaults
 from sandbox.intents import Intent
 from sandbox.member_chunks import chunks
+from sandbox.sessions import Close, Connection, Op, Session
 from sandbox.world import World
 
-REPLAY = 4_000
-LONGEST_QUEUE = 20_000
 SESSIONS_KEPT = 4
 HEARTBEAT_MS = 41_250
 FAREWELL_S = 1.0
 _INTENT_BITS = (1 << 26) - 1
-
-
-class Op(IntEnum):
-    DISPATCH = 0
-    HEARTBEAT = 1
-    IDENTIFY = 2
-    PRESENCE = 3
-    VOICE_STATE = 4
-    RESUME = 6
-    RECONNECT = 7
-    REQUEST_MEMBERS = 8
-    INVALID_SESSION = 9
-    HELLO = 10
-    HEARTBEAT_ACK = 11
-
-
-class Close(IntEnum):
-    UNKNOWN_OPCODE = 4001
-    DECODE_ERROR = 4002
-    NOT_AUTHENTICATED = 4003
-    AUTHENTICATION_FAILED = 4004
-    ALREADY_AUTHENTICATED = 4005
-    INVALID_SEQUENCE = 4007
-    INVALID_INTENTS = 4013
-    DISALLOWED_INTENTS = 4014
-
-
-@dataclass(slots=True, eq=False)
-class Connection:
-    """One socket, with the frames that wait to be written to it."""
-
-    socket: web.WebSocketResponse
-    request: web.Request
-    frames: "asyncio.Queue[str | int]" = field(default_factory=asyncio.Queue)
-    session: "Session | None" = None
-
-    def send(self, op: Op, data: Any = None) -> None:
-        self.frames.put_nowait(json.dumps({"op": op, "d": data, "s": None, "t": None}))
-
-    def close(self, code: int) -> None:
-        """Close in order with this code, after what waits is written."""
-        self.frames.put_nowait(code)
-
-    def cut(self) -> None:
-        """End at once, without a word."""
-        if self.request.transport is not None:
-            self.request.transport.abort()
-
-
-@dataclass(slots=True, eq=False)
-class Session:
-    """What an application identified for, and the last frames that it was sent."""
-
-    id: str
-    intents: int
-    sequence: int = 0
-    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REPLAY))
-    connection: Connection | None = None
-
-    def hears(self, event: Event) -> bool:
-        return not event.intents or bool(self.intents & event.intents)
-
-    def tell(self, name: str, data: str, *, malformed: bool = False) -> None:
-        """One event, its data already JSON; kept for a resume, also while nobody is connected."""
-        self.sequence += 1
-        frame = f'{{"op":0,"s":{self.sequence},"t":"{name}","d":{data}}}'
-        self.sent.append((self.sequence, frame))
-        if self.connection is None:
-            return
-        if self.connection.frames.qsize() > LONGEST_QUEUE:
-            self.connection.cut()
-        else:
-            self.connection.frames.put_nowait(frame[:-2] if malformed else frame)
-
-    def replay(self, after: int) -> list[str] | None:
-        """The frames after that sequence, or None when they aren't all kept any more."""
-        if after > self.sequence or (self.sent and after < self.sent[0][0] - 1):
-            return None
-        return [frame for sequence, frame in self.sent if sequence > after]
 
 
 class Gateway:
@@ -123,6 +40,8 @@ class Gateway:
         self._connections: set[Connection] = set()
         self._arrived = asyncio.Event()
         self._held: deque[Event] | None = None
+        self._away: asyncio.Event | None = None
+        self._refusing = self._over = False
         world.listeners.append(self._tell)
 
     @property
@@ -177,6 +96,24 @@ class Gateway:
             else:
                 each.close(code)
 
+    def away(self, *, refusing: bool = False) -> None:
+        """Be gone until `back`: every line is cut, and who comes waits, or is refused with 503.
+
+        REST goes on, and what happens meanwhile is kept for the sessions that there are.
+        """
+        self._refusing = refusing
+        if self._away is None:
+            self._away = asyncio.Event()
+        self.drop()
+
+    def back(self, *, resumable: bool = True) -> None:
+        """Be there again. When sessions can't be resumed, what they missed is told to nobody."""
+        if not resumable:
+            self.forget()
+        gone, self._away = self._away, None
+        if gone is not None:
+            gone.set()
+
     def reconnect(self) -> None:
         """Ask everybody to come back and resume, as Discord does when it moves house."""
         for each in list(self._connections):
@@ -202,6 +139,8 @@ class Gateway:
 
     async def close(self) -> None:
         """End every connection for good; one that doesn't answer the farewell is cut."""
+        self._over = True
+        self.back()
         self._world.listeners.remove(self._tell)
         farewells = [
             asyncio.ensure_future(each.socket.close(code=WSCloseCode.GOING_AWAY))
@@ -216,8 +155,10 @@ class Gateway:
 
     # One connection
 
-    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         """Speak the gateway protocol until either side ends it."""
+        if not await self._admits(request):
+            return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=1 << 20, autoping=True, compress=False)
         await socket.prepare(request)
         connection = Connection(socket, request)
@@ -239,6 +180,14 @@ class Gateway:
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
         return socket
+
+    async def _admits(self, request: web.Request) -> bool:
+        """Whether whoever comes is let in, at once or when the gateway is back."""
+        while self._away is not None:
+            if self._refusing:
+                return False
+            await self._away.wait()
+        return not self._over and request.transport is not None
 
     def _take(self, connection: Connection, text: str) -> Close | None:
         try:
