@@ -22,7 +22,7 @@ from pydantic import (
 DISCORD_API = "https://discord.com/api/v10"
 
 _DAY_SECONDS = 86_400
-_ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
+_ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 
 
 def _not_a_switch(value: object) -> object:
@@ -64,6 +64,12 @@ def _api_base(value: str) -> str:
     if not _is_host(scheme, netloc) or not re.fullmatch(r"([\w.-]+/)*api/v10", path, re.ASCII):
         raise ValueError("https://HOST/api/v10 (http:// only for a loopback host)")
     return value
+
+
+def _is_web_address(value: str) -> bool:
+    parts = re.fullmatch(r"https?://(?P<netloc>[^/]+)(/[\w.~%/-]*)?", value, re.ASCII)
+    address = parts and _ADDRESS.fullmatch(parts["netloc"])
+    return address is not None and int(address["port"] or 1) in range(1, 65_536)
 
 
 def _file_path(value: Path) -> Path:
@@ -250,9 +256,9 @@ class TranslationSettings(Section):
     def _a_provider_has_an_address(self) -> "TranslationSettings":
         if self.provider == "none":
             return self
-        if not re.fullmatch(r"https?://[^/\s]\S*", self.url):
+        if not _is_web_address(self.url):
             raise ValueError(
-                "translation.url: must be an http:// or https:// address"
+                "translation.url: must be http(s)://HOST, perhaps with :PORT and /PATH,"
                 f" while translation.provider is {self.provider}"
             )
         return self

@@ -291,10 +291,48 @@ def test_settings_that_contradict_each_other_are_refused(write_file: WriteFile) 
     assert lines_of(file) == (
         "delivery.backoff_cap_seconds = 9: must be at least delivery.backoff_seconds, which is 10",
         (
-            "translation.url: must be an http:// or https:// address"
+            "translation.url: must be http(s)://HOST, perhaps with :PORT and /PATH,"
             " while translation.provider is libretranslate"
         ),
     )
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://translate.test",
+        "http://libre_translate:5000/",
+        "http://[::1]:5000/below/a-path",
+        "http://192.0.2.7:5000",
+    ],
+)
+def test_a_translator_has_a_web_address(write_file: WriteFile, url: str) -> None:
+    file = write_file(f"[translation]\nprovider = 'libretranslate'\nurl = '{url}'\n")
+    assert load(file, {}).translation.url == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "translate.test",
+        "ftp://translate.test",
+        "http:///translate",
+        "https://translate.test:99999",
+        "https://me:password@translate.test",
+        "https://translate.test/?to=me",
+        "https://translate.test/#a",
+        "https://translate.test\\@evil.test",
+        "https://translate.test/ /",
+    ],
+)
+def test_a_translators_address_that_is_none_is_refused_by_name(
+    write_file: WriteFile, url: str
+) -> None:
+    file = write_file(f"[translation]\nprovider = 'libretranslate'\nurl = '{url}'\n")
+    (line,) = lines_of(file)
+    assert line.startswith("translation.url: must be http(s)://HOST")
+    assert "password" not in line
 
 
 def test_a_long_value_is_shown_cut(write_file: WriteFile) -> None:
