@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.words.values import Button, Message, Modal, PersonInput, Style, Tone
+from bot.words.values import Button, Message, Modal, PersonInput, Select, Style, Tone
 
 _STYLES = {
     Style.PRIMARY: discord.ButtonStyle.primary,
@@ -37,8 +37,8 @@ def discord_kwargs(message: Message, *, edit: bool = False) -> dict[str, Any]:
     embed = _embed(message)
     if embed is not None or edit:
         arguments["embeds"] = [] if embed is None else [embed]
-    if message.buttons or edit:
-        arguments["view"] = _view(message.buttons) if message.buttons else None
+    if message.custom_ids or edit:
+        arguments["view"] = _view(message) if message.custom_ids else None
     return arguments
 
 
@@ -78,16 +78,36 @@ def _embed(message: Message) -> discord.Embed | None:
     return embed
 
 
-def _view(buttons: tuple[Button, ...]) -> discord.ui.View:
+def _view(message: Message) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
-    for button in buttons:
-        view.add_item(
-            discord.ui.Button[discord.ui.View](
-                label=button.label,
-                custom_id=button.custom_id,
-                style=_STYLES[button.style],
-                emoji=button.emoji,
-            )
-        )
+    for button in message.buttons:
+        view.add_item(_button(button))
+    if message.select is not None:
+        view.add_item(_select(message.select))
     view.stop()
     return view
+
+
+def _button(button: Button) -> discord.ui.Button[discord.ui.View]:
+    return discord.ui.Button(
+        label=button.label,
+        custom_id=button.custom_id,
+        style=_STYLES[button.style],
+        emoji=button.emoji,
+    )
+
+
+def _select(select: Select) -> discord.ui.Select[discord.ui.View]:
+    return discord.ui.Select(
+        custom_id=select.custom_id,
+        placeholder=select.placeholder,
+        options=[
+            discord.SelectOption(
+                label=option.label,
+                value=option.value,
+                description=option.description or None,
+                default=option.chosen,
+            )
+            for option in select.options
+        ],
+    )

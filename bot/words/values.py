@@ -39,6 +39,28 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One line of a select: a label and a description of at most 100 characters each."""
+
+    label: str
+    value: str
+    description: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """A list of at most 25 lines of which one is chosen; a placeholder of at most 150 characters.
+
+    The chosen line's value arrives with the press.
+    """
+
+    custom_id: str
+    placeholder: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     name: str
     value: str
@@ -47,7 +69,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A message: text (at most 2,000), at most one embed, at most five buttons in one row.
+    """A message: text (at most 2,000), at most one embed, at most five buttons in one row,
+    and a select below them.
 
     It has an embed when `title` or `description` is not empty.
     """
@@ -59,10 +82,12 @@ class Message:
     footer: str = ""
     tone: Tone = Tone.WAITING
     buttons: tuple[Button, ...] = ()
+    select: Select | None = None
 
     @property
     def custom_ids(self) -> frozenset[str]:
-        return frozenset(button.custom_id for button in self.buttons)
+        selects = () if self.select is None else (self.select.custom_id,)
+        return frozenset((*(button.custom_id for button in self.buttons), *selects))
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
@@ -80,9 +105,17 @@ def message_from_json(text: str) -> Message:
             Button(**{**button, "style": Style(button["style"])}) for button in data.pop("buttons")
         )
         tone = Tone(data.pop("tone"))
-        return Message(**data, tone=tone, fields=fields, buttons=buttons)
+        select = _select(data.pop("select", None))
+        return Message(**data, tone=tone, fields=fields, buttons=buttons, select=select)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a message of ours") from error
+
+
+def _select(data: dict[str, Any] | None) -> Select | None:
+    if data is None:
+        return None
+    options = tuple(Option(**option) for option in data.pop("options"))
+    return Select(**data, options=options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,18 @@ import discord
 import pytest
 
 from bot.rendering import discord_kwargs, discord_modal
-from bot.words.values import Button, Field, Input, Message, Modal, Style, Tone
+from bot.words.values import (
+    Button,
+    Field,
+    Input,
+    Message,
+    Modal,
+    Option,
+    Select,
+    Style,
+    Tone,
+    message_from_json,
+)
 
 BUTTONS = (
     Button(label="Claim", custom_id="claim:7", style=Style.PRIMARY),
@@ -71,6 +82,38 @@ async def test_every_tone_has_a_colour_and_every_style_a_button(tone: Tone, styl
 async def test_a_view_is_finished_before_it_is_sent_so_that_it_is_not_kept() -> None:
     assert discord_kwargs(FULL)["view"].is_finished()
     assert discord_kwargs(FULL, edit=True)["view"].is_finished()
+
+
+CHOICE = Select(
+    custom_id="room",
+    placeholder="Choose",
+    options=(
+        Option(label="ABCDE", value="1", description="Town", chosen=True),
+        Option(label="FGHIJ", value="2"),
+    ),
+)
+
+
+async def test_a_select_is_rendered_whole_below_the_buttons_and_not_kept() -> None:
+    view = discord_kwargs(Message(text="Which?", buttons=BUTTONS, select=CHOICE))["view"]
+    assert view.is_finished()
+    rows: Any = json.loads(json.dumps(view.to_components()))
+    assert [len(row["components"]) for row in rows] == [2, 1]
+    (select,) = rows[1]["components"]
+    assert (select["custom_id"], select["placeholder"]) == ("room", "Choose")
+    assert [
+        (option["label"], option["value"], option.get("description"), option["default"])
+        for option in select["options"]
+    ] == [("ABCDE", "1", "Town", True), ("FGHIJ", "2", None, False)]
+
+
+def test_a_select_is_kept_on_disk_as_it_was_and_its_id_is_one_of_the_messages() -> None:
+    message = Message(text="Which?", select=CHOICE)
+    assert message_from_json(message.to_json()) == message
+    assert message.custom_ids == {"room"}
+    older = json.loads(Message(text="Hello").to_json())
+    del older["select"]
+    assert message_from_json(json.dumps(older)) == Message(text="Hello")
 
 
 FORM = Modal(
