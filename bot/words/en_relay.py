@@ -20,4 +20,112 @@ SENTENCES: Final[dict[str, str]] = {
     "relay.lost.unreadable": "-# {name} ({size}) could not be carried: Discord did not give it out",
     "relay.more": "-# and {number} more",
     "relay.deleted": "-# deleted by the member",
+    # Which conversation a direct message is for.
+    "room.which.title": "Which conversation is this for?",
+    "room.which.held": (
+        "You have several. Your message is kept, and goes on as soon as you have chosen."
+    ),
+    "room.which.choose": "You have several. What you write here goes to the one you choose.",
+    "room.which.placeholder": "Choose a conversation",
+    "room.which.more": "The list ends at {most}. End one that is over with /requests to see more.",
+    "room.held": (
+        "This message is kept too. Choose a conversation in the list above, or with /conversation,"
+        " and everything goes on in order."
+    ),
+    "room.current": "You write to {guild}: {reference}, {topic}.",
+    "room.current.change": "Choose another one to write there.",
+    "room.current.only": "It is the only one you have open.",
+    "room.switched": (
+        "What you write here now goes to {guild}: {reference}, {topic}. /conversation changes it."
+    ),
+    "room.none.title": "Nobody reads this yet",
+    "room.none": (
+        "You have no open conversation, so what you wrote was not passed on. Ask for help with the"
+        " button, and somebody writes to you here."
+    ),
+    "room.none.command": (
+        "You have no open conversation, so what you wrote was not passed on. Ask for help with"
+        " /help in the server, and somebody writes to you here."
+    ),
+    "room.none.more": "For a server without a button, use /help there.",
+    "room.none.now": "You have no open conversation. Ask for help, and somebody writes to you.",
+    # Words that did not get through, and why.
+    "room.not_staff": (
+        "{member}, this stayed here: only coordinators' words go to the member. If you should be"
+        " one, ask an organizer for the role {role}."
+    ),
+    "room.unreached": "{member} has not got what was written here.",
+    "room.unreached.do.dms_closed": (
+        "Nothing you write here reaches them now. Ask them in the server to allow direct messages"
+        " from it, then write again."
+    ),
+    "room.unreached.do.gone": (
+        "Nothing you write here reaches them any more. Resolve the request when you are done."
+    ),
+    "room.unreached.do.reword": "Write it again in other words.",
+    "room.unreached.do.automod": (
+        "Write it again in other words, or ask an organizer to let Steward through in AutoMod."
+    ),
+    "room.unreached.do.harmful_link": "Write it again without the link.",
+    "room.unreached.do.too_large": "Send a smaller file, or a link to it.",
+    "room.unreached.do.other": "Write it again; if it happens again, tell an organizer.",
+    "room.refused.title": "Not passed on",
+    "room.refused.reword": (
+        "The team has not got your message: Discord does not let its text through. Write it again"
+        " in other words."
+    ),
+    "room.refused.harmful_link": (
+        "The team has not got your message: Discord blocks a link in it. Write it again without the"
+        " link."
+    ),
+    "room.refused.too_large": (
+        "The team has not got your message: a file in it is too large. Send a smaller one, or a"
+        " link to it."
+    ),
+    "room.refused.other": (
+        "The team has not got your message: Discord does not take it. Write it again, in other"
+        " words or without its files."
+    ),
+    "room.disk.title": "This waits for a moment",
+    "room.disk": (
+        "Steward has no room for files just now. Nothing is lost: this goes on by itself as soon as"
+        " there is room. You need not send it again."
+    ),
+    "room.no_intent.title": "Use /reply here",
+    "room.no_intent": (
+        "Steward is not allowed to read what is written in this thread, so it stays here. What you"
+        " give to /reply goes to the member."
+    ),
+    "room.replaced.title": "This thread goes on for an earlier one",
+    "room.replaced": (
+        "The earlier thread of {reference} is gone. Nothing is lost: /transcript {reference} shows"
+        " what was said. Go on here."
+    ),
+    "room.too_fast.title": "One moment",
+    "room.too_fast": (
+        "That is more than {most} messages a minute. The rest is kept and goes on in order, a"
+        " little later. You need not send it again."
+    ),
+    "room.over.title": "{reference} has ended",
+    "room.over.member": (
+        "It ended before your message was passed on, so {guild} has not got it. If you still need"
+        " help, ask again with the button."
+    ),
+    "room.over.desk": (
+        "It ended before the last words here went out, so {member} has not got them. If they"
+        " matter, open a new request with /desk open."
+    ),
+    # Replying by command.
+    "reply.taken": "It is on its way to the member of {reference}.",
+    "refused.no_conversation": (
+        "There is no open conversation here any more. /desk mine shows which are yours."
+    ),
+    "refused.not_in_thread": (
+        "This works in the thread of a request. Its card at the desk leads there."
+    ),
+    "refused.empty_message": "There is no readable text in it. Write what the member should read.",
+    "refused.message_too_long": "That is too long for one message. Send it in two.",
+    "refused.room_taken": (
+        "That conversation goes on in another thread already. Its card at the desk leads there."
+    ),
 }
