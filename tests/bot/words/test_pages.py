@@ -16,9 +16,29 @@ from bot.words.doubts import Doubt, PartDoubt, doubts_page
 from bot.words.notices import desk_problem, part_in_doubt
 from bot.words.own import Own, Step, own_requests, own_work
 from bot.words.panel import opened, panel, panel_posted
+from bot.words.rooms import (
+    Choice,
+    Desk,
+    conversation_switched,
+    current_conversation,
+    held,
+    no_conversation,
+    no_room_on_disk,
+    only_coordinators,
+    over_at_desk,
+    over_for_member,
+    reply_by_command,
+    reply_refused,
+    reply_taken,
+    thread_replaced,
+    too_fast,
+    which_conversation,
+    words_refused,
+    words_undelivered,
+)
 from bot.words.sentences import LANGUAGES
 from bot.words.setting_up import Missing, confirm, done, everyone_sees, missing_permissions
-from bot.words.values import Input, Message
+from bot.words.values import Input, Message, Select
 from domain import permissions
 from domain.errors import Refused
 from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request, Route
@@ -114,6 +134,41 @@ def pages(locale: str, text: str) -> Iterator[Message]:
     yield refused_with_text(locale, refused, topic=text[:100], details=text)
 
 
+def room_pages(locale: str, text: str) -> Iterator[Message]:
+    """What is said of conversations, as full as it can get."""
+    request = request_of(text)
+    choices = [
+        Choice(
+            value=str(LARGEST - number),
+            reference="ABCDE",
+            topic=text,
+            guild_name=text,
+            chosen=number == 1,
+        )
+        for number in range(40)
+    ]
+    desks = [Desk(guild_id=LARGEST - number, guild_name=text) for number in range(9)]
+    for some in (choices, choices[:1], choices[2:]):
+        yield which_conversation(locale, some, custom_id="room", held=len(some) > 1)
+        yield current_conversation(locale, some, custom_id="room")
+    yield conversation_switched(locale, choices[0])
+    for few in (desks, desks[:1], []):
+        yield no_conversation(locale, few, written=True)
+        yield no_conversation(locale, few, written=False)
+    yield only_coordinators(locale, member_id=LARGEST, role_id=LARGEST)
+    for code in (text[:50], "dms_closed", "automod"):
+        yield words_undelivered(locale, request, code)
+        yield words_refused(locale, code)
+    yield over_for_member(locale, request, desks[0])
+    yield over_at_desk(locale, request)
+    for page in (held, no_room_on_disk, reply_by_command):
+        yield page(locale)
+    yield thread_replaced(locale, request)
+    yield too_fast(locale, 30)
+    yield reply_taken(locale, request)
+    yield reply_refused(locale, Refused("no_conversation"), text)
+
+
 def check_limits(message: Message) -> None:
     """https://discord.com/developers/docs/resources/message#embed-object-embed-limits"""
     shown = [message.title, message.description, message.footer]
@@ -129,10 +184,22 @@ def check_limits(message: Message) -> None:
         assert 0 < discord_length(field.value) <= 1024
     assert sum(map(discord_length, shown)) <= 6000
     assert len(message.buttons) <= 5
-    assert len(message.custom_ids) == len(message.buttons)
+    assert len(message.custom_ids) == len(message.buttons) + (message.select is not None)
     for button in message.buttons:
         assert 0 < discord_length(button.label) <= 80
         assert 0 < discord_length(button.custom_id) <= 100
+    if message.select is not None:
+        check_select(message.select)
+
+
+def check_select(select: Select) -> None:
+    """https://discord.com/developers/docs/components/reference#string-select"""
+    assert 0 < discord_length(select.placeholder) <= 150
+    assert 1 <= len(select.options) <= 25
+    assert len({option.value for option in select.options}) == len(select.options)
+    for option in select.options:
+        assert 0 < discord_length(option.label) <= 100
+        assert 0 < discord_length(option.description) <= 100
 
 
 def check_nothing_is_forged(message: Message) -> None:
@@ -147,14 +214,14 @@ def check_nothing_is_forged(message: Message) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("locale", sorted(LANGUAGES))
 def test_no_page_is_too_long_or_forged(locale: str, text: str) -> None:
-    for page in pages(locale, text):
+    for page in (*pages(locale, text), *room_pages(locale, text)):
         check_limits(page)
         check_nothing_is_forged(page)
 
 
 @given(st.text(max_size=300), st.sampled_from(sorted(LANGUAGES)))
 def test_no_page_is_too_long_or_forged_whatever_is_typed(text: str, locale: str) -> None:
-    for page in pages(locale, text):
+    for page in (*pages(locale, text), *room_pages(locale, text)):
         check_limits(page)
         check_nothing_is_forged(page)
 
