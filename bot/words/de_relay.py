@@ -1,4 +1,4 @@
-"""Deutsch, Fortsetzung: was zwischen Mitglied und Team getragen wird, und was dazu gesagt wird."""
+"""German: what is carried between a member and the desk, and what is said about it."""
 
 from typing import Final
 

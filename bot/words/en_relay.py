@@ -1,4 +1,4 @@
-"""English, continued: what is carried between a member and the desk, and what is said about it."""
+"""English: what is carried between a member and the desk, and what is said about it."""
 
 from typing import Final
 
