@@ -1,10 +1,12 @@
 """Every sentence, in every language, with the same facts."""
 
+import pkgutil
 import string
+from importlib import import_module
 
 import pytest
 
-from bot.words import de, de_doubts, de_relay, en, en_doubts, en_relay
+from bot import words
 from bot.words.sentences import (
     LANGUAGES,
     Plain,
@@ -55,9 +57,12 @@ def test_a_language_has_every_sentence_with_the_same_facts(code: str) -> None:
         assert placeholders(sentence) == placeholders(english[key]), key
 
 
-def test_a_sentence_is_said_in_one_place() -> None:
-    for code, files in (("en", (en, en_doubts, en_relay)), ("de", (de, de_doubts, de_relay))):
-        assert sum(len(file.SENTENCES) for file in files) == len(LANGUAGES[code])
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_every_sentence_of_a_languages_files_is_said_and_in_one_of_them_alone(code: str) -> None:
+    names = [module.name for module in pkgutil.iter_modules(words.__path__)]
+    files = [name for name in names if name == code or name.startswith(f"{code}_")]
+    keys = [key for name in files for key in import_module(f"bot.words.{name}").SENTENCES]
+    assert sorted(keys) == sorted(LANGUAGES[code])
 
 
 @pytest.mark.parametrize("code", sorted(REFUSALS))
