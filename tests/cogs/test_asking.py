@@ -157,3 +157,24 @@ class TestCooldown:
         scene.clock.advance(60_000)
         await scene.ask(scene.ada)
         assert await scene.states() == ["withdrawn", "queued"]
+
+
+class TestSeveralOpenRequests:
+    @pytest.fixture
+    def rules(self) -> RequestRules:
+        return replace(RequestRules(), max_open_per_member=2)
+
+    async def test_a_member_has_as_many_open_requests_as_the_setting_allows(
+        self, scene: Scene
+    ) -> None:
+        await scene.set_up()
+        await scene.ask(scene.ada, "Printer")
+        await scene.ask(scene.ada, "Scanner")
+        refused = await scene.ask(scene.ada, "Lamp")
+        assert "already have an open request" in shown(refused)
+        assert "Lamp" in shown(refused)
+        assert await scene.states() == ["queued", "queued"]
+        latest: Any = await scene.newest()
+        await scene.bot.services.helpdesk.withdraw(latest.id, scene.ada.id, scene.clock.now())
+        await scene.ask(scene.ada, "Lamp")
+        assert await scene.states() == ["queued", "withdrawn", "queued"]

@@ -122,3 +122,17 @@ async def test_a_late_press_after_the_try_was_given_up_settles_nothing(scene: Sc
     late = await press(scene, scene.ada, f"end:{request.id}:{KEY}", in_dm=True)
     assert "isn't open, or not yet" in shown(late)
     assert await scene.states() == ["queued"]
+
+
+async def test_the_member_sees_that_the_team_has_dropped_it_and_may_ask_again(
+    scene: Scene,
+) -> None:
+    request = await in_doubt(scene, unreadable=5)
+    await press(scene, scene.ben, f"drop:{request.id}")
+    seen = await scene.ada.slash(scene.general, "requests")
+    assert f"{request.reference} · Printer" in shown(seen)
+    assert "**Ended by the team**" in shown(seen)
+    assert "Ended by the team: <t:" in shown(seen)
+    assert labels(seen) == []
+    await scene.ask(scene.ada, "Again")
+    assert await scene.states() == ["dropped", "queued"]
