@@ -20,7 +20,7 @@ from bot.delivery import discord_internals, discord_wire
 from bot.delivery.assembly import Delivery, assemble
 from bot.delivery.discord_messenger import DiscordMessenger
 from bot.delivery.lease import Lease
-from bot.delivery.sender import ApplicationRefused
+from bot.delivery.sender import ApplicationRefused, Stranded
 from bot.plan import Plan
 from bot.services import services
 from domain.delivery import backoff_ms
@@ -98,7 +98,7 @@ class _Process:
             )
             await lease.wait_for()
             await self._deliver(bot, lease, application_id)
-        except (CannotConnect, Unreachable, ApplicationRefused) as error:
+        except (CannotConnect, Unreachable, ApplicationRefused, Stranded) as error:
             raise Failed(str(error)) from error
         except runtime.LeaseLost as error:
             raise Failed("another process delivers for this application now") from error

@@ -121,6 +121,20 @@ class FirstMessages:
             connection, delivery, outcome, now, doubtful=attempt.doubtful, called=True
         )
 
+    def let_go(self, connection: Connection, key: str, problem: str, now: int) -> None:
+        delivery = deliveries.find(connection, key)
+        if delivery is None or delivery.in_flight != self.lease.owner:
+            return
+        deliveries.wait(
+            connection,
+            key,
+            uncertain=True,
+            next_at=now + self.rules.wait(delivery.tries),
+            problem=problem,
+            now=now,
+            unreadable=delivery.unreadable,
+        )
+
     def unreached(self, connection: Connection, key: str, outcome: Outcome, now: int) -> None:
         """The DM channel itself could not be opened: nothing was posted under the key."""
         delivery = deliveries.find(connection, key)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable
 
 from bot.clock import Clock
-from bot.delivery.sender import ApplicationRefused
+from bot.delivery.sender import ApplicationRefused, Stranded
 from domain.delivery import backoff_ms
 from storage.runtime import LeaseLost, LeaseRanOut
 
@@ -30,7 +30,7 @@ class Flights:
         self._most = most
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._resting: dict[Hashable, tuple[int, int]] = {}
-        self.ended: LeaseLost | ApplicationRefused | None = None
+        self.ended: LeaseLost | ApplicationRefused | Stranded | None = None
 
     def start(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> bool:
         """Start `act` in its lane; False where the lane is busy or rests, or all places are taken.
@@ -53,7 +53,7 @@ class Flights:
         try:
             await act()
             self._resting.pop(lane, None)
-        except (LeaseLost, ApplicationRefused) as ended:
+        except (LeaseLost, ApplicationRefused, Stranded) as ended:
             self.ended = ended
         except LeaseRanOut:
             log.warning("lease_ran_out", extra={"lane": str(lane), "tries": self._rest(lane)})

@@ -84,6 +84,20 @@ class Parts:
             connection, part, outcome, now, doubtful=attempt.doubtful, called=True
         )
 
+    def let_go(self, connection: Connection, key: str, problem: str, now: int) -> None:
+        part = outbox.find(connection, key)
+        if part is None or part.state != "pending" or part.in_flight != self.lease.owner:
+            return
+        outbox.wait(
+            connection,
+            key,
+            uncertain=True,
+            next_at=now + self.rules.wait(part.attempts),
+            problem=problem,
+            now=now,
+            unreadable=part.unreadable,
+        )
+
     def unreached(self, connection: Connection, key: str, outcome: Outcome, now: int) -> None:
         """The destination itself could not be read: nothing was posted under the key."""
         part = outbox.find(connection, key)

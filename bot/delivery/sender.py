@@ -44,6 +44,10 @@ class ApplicationRefused(Exception):
     """Discord refuses the application itself: nothing can be sent until its owner mends it."""
 
 
+class Stranded(Exception):
+    """A call has ended, and that can't be put on disk: the next process takes it over."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """How sends are timed, in milliseconds."""
@@ -102,6 +106,9 @@ class Book(Protocol):
     def settle(self, connection: Connection, attempt: Attempt, outcome: Outcome, now: int) -> None:
         """Put the outcome of an attempt on disk."""
 
+    def let_go(self, connection: Connection, key: str, problem: str, now: int) -> None:
+        """The call has ended, and its outcome can't be put on disk: it is in doubt, and due."""
+
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         """A message with this key exists."""
 
@@ -134,7 +141,7 @@ class Sender:
         """Make one attempt under `key`, and write down how it ended.
 
         Raises `LeaseLost` or `LeaseRanOut`, with nothing sent, when this process may not deliver,
-        and `ApplicationRefused` when no process can.
+        `ApplicationRefused` when no process can, and `Stranded` when this one must end.
         """
         now = self._clock.now()
         attempt = await self._database.write(lambda connection: book.begin(connection, key, now))
@@ -156,7 +163,7 @@ class Sender:
             if attempt.doubtful and _is_gone(outcome):
                 book.absent(connection, attempt.key, now)
 
-        await self._write_down(settle)
+        await self._write_down(book, attempt.key, settle)
         if isinstance(outcome, Fatal):
             raise ApplicationRefused(outcome.problem)
 
@@ -194,8 +201,29 @@ class Sender:
         if echo is not None and not echo.done():
             echo.set_result(message_id)
 
-    async def _write_down(self, act: Callable[[Connection], None]) -> None:
-        """Put what is known on disk, however long the disk refuses: it must not be forgotten."""
+    async def _write_down(self, book: Book, key: str, settle: Callable[[Connection], None]) -> None:
+        """Put an outcome on disk. By a fault of ours it may not fit: then it is in doubt again.
+
+        An attempt that stays in flight would hold its channel for as long as this process lives.
+        """
+        try:
+            await self._insist(settle)
+        except StorageError:
+            raise
+        except Exception as error:
+            log.exception("outcome_does_not_fit", extra={"key": key})
+            problem = type(error).__name__
+            try:
+                await self._insist(
+                    lambda connection: book.let_go(connection, key, problem, self._clock.now())
+                )
+            except StorageError:
+                raise
+            except Exception as again:
+                raise Stranded(f"the outcome of {key} can't be put on disk") from again
+
+    async def _insist(self, act: Callable[[Connection], None]) -> None:
+        """Write, however long the disk refuses: what is known must not be forgotten."""
         tries = 0
         while True:
             try:

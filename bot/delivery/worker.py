@@ -28,7 +28,8 @@ class Worker:
     """Runs the jobs one after the other, again and again.
 
     A job that fails is logged by its name and rests with back-off; the others go on. Losing the
-    right to deliver ends the worker: `step` raises `LeaseLost` or `ApplicationRefused`.
+    right, or the ability, to deliver ends the worker: `step` raises `LeaseLost`,
+    `ApplicationRefused` or `Stranded`.
     """
 
     def __init__(

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.parts import Parts
+from bot.delivery.sender import Attempt
 from bot.services.conversations import Conversations
 from bot.services.doubts import Doubtful
+from bot.words.values import Message
+from domain.delivery import Done, Unknown
 from domain.errors import Refused
 from domain.requests import Route
 from storage import desks, mending, outbox
 from storage.outbox import Part
-from tests.simulation.house import create
+from tests.simulation.house import RULES, create
 from tests.simulation.simulated_discord import Posted, Trouble
 from tests.simulation.story import DESK_CHANNEL, GUILD, Story
 from tests.simulation.test_refusals import card, places
@@ -215,6 +219,29 @@ async def test_a_late_echo_settles_it_without_anybody(town: Town) -> None:
     assert settled.decided_by is None
     assert await town.waiting() == ()
     assert len(town.discord.of(dm)) == 2
+
+
+async def test_a_late_answer_of_the_call_settles_it_without_anybody(town: Town) -> None:
+    """Its call outlived the lease of its process: another one has looked in vain since."""
+    dm, part = await in_doubt(town, "lost_after")
+    house = house_of(town)
+    book = Parts(lease=house._lease, rules=RULES.sending, max_unreadable=5)
+    attempt = Attempt(
+        key=part.delivery_key,
+        channel_id=dm,
+        message=Message(),
+        first_try_at=part.first_try_at or 0,
+        tries=1,
+        doubtful=False,
+    )
+    now = town.clock.now()
+    unknown = Unknown(problem="http_502")
+    await house.ledger.write(lambda c: book.settle(c, attempt, unknown, now))
+    assert [found.part for found in await town.waiting()] == [part]
+    message_id = town.discord.of(dm)[-1].message_id
+    await house.ledger.write(lambda c: book.settle(c, attempt, Done(message_id=message_id), now))
+    assert town.part(part.event).message_id == message_id
+    assert await town.waiting() == ()
 
 
 async def test_a_permission_that_somebody_gives_back_is_as_good_as_a_person(town: Town) -> None:
