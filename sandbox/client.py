@@ -220,6 +220,10 @@ class SandboxClient:
             "edit", user=user, message=message, content=content, without=list(without)
         )
 
+    async def unfurl(self, message: str, url: str) -> Json:
+        """Have Discord show under a message what a link leads to: an update that is no edit."""
+        return await self.call("unfurl", message=message, url=url)
+
     async def delete(self, user: str, message: str) -> None:
         """Delete one's own message, or as a moderator another's."""
         await self.call("delete", user=user, message=message)

@@ -3,7 +3,7 @@
 import base64
 from typing import TYPE_CHECKING
 
-from sandbox import payloads
+from sandbox import messages, payloads
 from sandbox.blobs import Blob, Made
 from sandbox.control_acts import message_of, person_of, place_of
 from sandbox.control_setup import Verbs
@@ -74,6 +74,14 @@ def _edit(sandbox: "Sandbox", body: Json) -> Json:
     return _told(sandbox, message)
 
 
+def _unfurl(sandbox: "Sandbox", body: Json) -> Json:
+    """An embed of `url` appears under the message, by nobody's hand."""
+    message = message_of(sandbox, body)
+    embed = {"type": "link", "url": body["url"], "title": body.get("title", body["url"])}
+    messages.unfurl(sandbox.world, message, embed)
+    return _told(sandbox, message)
+
+
 def _delete(sandbox: "Sandbox", body: Json) -> Json:
     person_of(sandbox, body).delete(message_of(sandbox, body))
     return {}
@@ -104,6 +112,7 @@ WORDS: Verbs = {
     "say": _say,
     "speak": _speak,
     "edit": _edit,
+    "unfurl": _unfurl,
     "delete": _delete,
     "delete_all": _delete_all,
     "react": _react,

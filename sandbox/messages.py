@@ -206,6 +206,12 @@ def edit(
     tell(world, "MESSAGE_UPDATE", message)
 
 
+def unfurl(world: "World", message: Message, embed: Json) -> None:
+    """Discord shows what a link leads to: an update that nobody made, and that is no edit."""
+    message.embeds = [*message.embeds, embed]
+    tell(world, "MESSAGE_UPDATE", message)
+
+
 def delete(world: "World", message: Message) -> None:
     """The message is gone for everybody; the truth keeps it."""
     _bury(world, message)
@@ -250,11 +256,12 @@ def _tell_reaction(world: "World", message: Message, user_id: int, emoji: str, n
     data = _whereabouts(message) | {
         "user_id": str(user_id),
         "message_id": str(message.id),
-        "message_author_id": str(message.author_id),
         "emoji": {"id": None, "name": emoji},
         "burst": False,
         "type": 0,
     }
+    if name == "MESSAGE_REACTION_ADD":
+        data["message_author_id"] = str(message.author_id)
     if message.guild_id is not None and name == "MESSAGE_REACTION_ADD":
         member = world.guilds[message.guild_id].members.get(user_id)
         if member is not None:

@@ -84,6 +84,11 @@ async def test_words_are_changed_taken_back_and_reacted_to_from_outside(visit: V
     )
     assert [each["filename"] for each in changed["attachments"]] == ["b.txt"]
     assert (await visit.bot.hear("raw_message_edit")).message.content == "after"
+    unfurled = await people.unfurl(said["id"], "https://example.org/")
+    assert unfurled["edited_timestamp"] == changed["edited_timestamp"]
+    told = await visit.bot.receive("MESSAGE_UPDATE", lambda data: bool(data["embeds"]))
+    assert told["edited_timestamp"] == changed["edited_timestamp"]
+    assert told["embeds"][0]["url"] == "https://example.org/"
     await people.react(visit.ada, said["id"], "👍")
     assert (await visit.bot.hear("raw_reaction_add")).emoji.name == "👍"
     await people.unreact(visit.ada, said["id"], "👍")
