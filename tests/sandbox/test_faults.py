@@ -231,7 +231,7 @@ async def test_chance_is_the_same_for_the_same_seed(sandbox: Sandbox) -> None:
 async def test_a_configured_limit_is_real(
     sandbox: Sandbox, town: Town, client: discord.Client
 ) -> None:
-    sandbox.limits.set(SEND, 1, per_ms=100)
+    sandbox.limits.set(SEND, 1, per_ms=60_000)
     assert isinstance(await outcome(send(client, town, "one")), discord.Message)
     url = f"{sandbox.api_base}/channels/{town.channel.id}/messages"
     headers = {"Authorization": f"Bot {sandbox.token}"}
@@ -241,7 +241,7 @@ async def test_a_configured_limit_is_real(
     ):
         assert response.status == 429
         assert response.headers["Via"]
-        assert 0 < (await response.json())["retry_after"] <= 0.1
+        assert 0 < (await response.json())["retry_after"] <= 60
 
 
 async def test_a_route_that_the_sandbox_lacks_says_so_and_is_written_down() -> None:
