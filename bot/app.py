@@ -14,10 +14,11 @@ import discord
 from discord.ext import commands
 
 from bot.clock import Clock
-from bot.delivery import discord_internals, discord_wire
+from bot.delivery import discord_internals, discord_reading, discord_wire
 from bot.delivery.receipts import Receipts
 from bot.services import Services
 from domain.delivery import backoff_ms
+from domain.written import Written
 
 log = logging.getLogger(__name__)
 
@@ -92,33 +93,54 @@ class StewardBot(commands.Bot):
         log.info("gateway_ready", extra={"guilds": len(self.guilds)})
         if self.receipts is not None:
             self.receipts.session_began()
+        self.services.intake.gap()
         self.on_connection(True)
 
     async def on_resumed(self) -> None:
         log.info("gateway_resumed")
+        self.services.intake.gap()
         self.on_connection(True)
 
     async def on_disconnect(self) -> None:
+        self.services.intake.gap()
         self.on_connection(False)
 
     async def on_message(self, message: discord.Message, /) -> None:
-        """The echo of a message of ours is a receipt. Interaction answers have no nonce of ours."""
-        if self.receipts is None or self.user is None or message.author.id != self.user.id:
+        """A person's message goes into the inbox; the echo of one of ours is a receipt.
+
+        Answers to interactions have no nonce of ours.
+        """
+        if self.receipts is None or self.user is None:
             return
-        if message.nonce is not None and not message.flags.ephemeral:
+        if message.author.id != self.user.id:
+            written = self._written(message)
+            if written is not None:
+                await self.services.intake.wrote(written, self.clock.now())
+        elif message.nonce is not None and not message.flags.ephemeral:
             await self.receipts.echo(str(message.nonce), message.id, message.channel.id)
 
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        written = self._written(payload.message)
+        if self.receipts is not None and written is not None:
+            await self.services.intake.edited(written, self.clock.now())
+
+    def _written(self, message: discord.Message) -> Written | None:
+        return discord_reading.written(message, sees_content=self.intents.message_content)
+
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        await self._gone(payload.message_id)
+        await self._gone(payload.channel_id, [payload.message_id])
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        for message_id in payload.message_ids:
-            await self._gone(message_id)
+        await self._gone(payload.channel_id, list(payload.message_ids))
 
-    async def _gone(self, message_id: int) -> None:
-        if self.receipts is not None and await self.receipts.deleted(message_id):
-            log.info("card_deleted", extra={"sent_id": message_id})
-            self.on_connection(True)
+    async def _gone(self, channel_id: int, message_ids: list[int]) -> None:
+        if self.receipts is None:
+            return
+        await self.services.intake.deleted(channel_id, message_ids, self.clock.now())
+        for message_id in message_ids:
+            if await self.receipts.deleted(message_id):
+                log.info("card_deleted", extra={"sent_id": message_id})
+                self.on_connection(True)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         await self.services.desks.lost_channel(channel.guild.id, channel.id)

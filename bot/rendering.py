@@ -39,6 +39,8 @@ def discord_kwargs(message: Message, *, edit: bool = False) -> dict[str, Any]:
         arguments["embeds"] = [] if embed is None else [embed]
     if message.custom_ids or edit:
         arguments["view"] = _view(message) if message.custom_ids else None
+    if message.quiet and not edit:
+        arguments["suppress_embeds"] = True
     return arguments
 
 

@@ -135,6 +135,7 @@ class _Process:
             self._plan.delivery,
             self._woken,
             bot.dispatch,
+            self._services.intake,
         )
         bot.receipts = delivery.receipts
         notes = _ConnectionNotes(lease, self._woken)

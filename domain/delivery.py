@@ -23,6 +23,8 @@ class Effect(StrEnum):
     EDIT_THREAD = "edit_thread"
     DELETE_CHANNEL = "delete_channel"
     ADD_THREAD_MEMBER = "add_thread_member"
+    REACT = "react"
+    TYPE = "type"
     READ = "read"
 
 
@@ -138,6 +140,7 @@ def _by_code(effect: Effect, code: int, retry_after_ms: int | None) -> Outcome |
         Effect.CREATE_MESSAGE,
         Effect.EDIT_MESSAGE,
         Effect.DELETE_MESSAGE,
+        Effect.REACT,
     ):
         return Done()
     if code == CHANNEL_GONE and effect is Effect.DELETE_CHANNEL:

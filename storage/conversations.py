@@ -47,12 +47,21 @@ def request_of_thread(connection: sqlite3.Connection, thread_id: int) -> int | N
     return None if row is None else int(row[0])
 
 
+_FOUND = "SELECT id, request_id, channel_id, thread_id FROM conversation"
+
+
 def find(connection: sqlite3.Connection, request_id: int) -> Conversation | None:
     """The request's conversation, once it has begun."""
-    row = connection.execute(
-        "SELECT id, request_id, channel_id, thread_id FROM conversation WHERE request_id = ?",
-        (request_id,),
-    ).fetchone()
-    if row is None:
-        return None
+    row = connection.execute(f"{_FOUND} WHERE request_id = ?", (request_id,)).fetchone()
+    return None if row is None else _decode(row)
+
+
+def load(connection: sqlite3.Connection, conversation_id: str) -> Conversation:
+    """The conversation with that id, which is there."""
+    row = connection.execute(f"{_FOUND} WHERE id = ?", (conversation_id,)).fetchone()
+    assert row is not None, conversation_id
+    return _decode(row)
+
+
+def _decode(row: tuple[str, int, int, int | None]) -> Conversation:
     return Conversation(id=row[0], request_id=row[1], channel_id=row[2], thread_id=row[3])

@@ -7,7 +7,7 @@ from typing import Any
 _COLUMNS = (
     "id, event, ordinal, guild_id, destination, kind, payload, revision, state, delivery_key,"
     " message_id, attempts, unreadable, uncertain, in_flight, parked, fence, first_try_at,"
-    " last_end_at, next_at, problem, created_at, person_at, decided_by"
+    " last_end_at, next_at, problem, created_at, person_at, decided_by, target_part"
 )
 
 # The first pending part of each destination, found by stepping from one destination to the next
@@ -27,6 +27,8 @@ class Part:
     """One message to one channel (`destination`). Fields as in `deliveries.Delivery`.
 
     `person_at` is since when only a person can say what became of it; `decided_by` is who last did.
+    With a `target_part` it is no message of its own: it edits or deletes (`kind`) what that part
+    has sent.
     """
 
     id: int
@@ -53,6 +55,7 @@ class Part:
     created_at: int
     person_at: int | None
     decided_by: int | None
+    target_part: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +67,15 @@ class NewPart:
     kind: str
     payload: str
     delivery_key: str
+    target_part: int | None = None
 
 
 def plan(connection: sqlite3.Connection, part: NewPart, now: int) -> bool:
     """Queue a part; False when it was planned before: planning again adds nothing."""
     cursor = connection.execute(
         "INSERT INTO outbox_part (event, ordinal, guild_id, destination, kind, payload, state,"
-        " delivery_key, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"
+        " delivery_key, next_at, created_at, target_part)"
+        " VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)"
         " ON CONFLICT (event, ordinal) DO NOTHING",
         (
             part.event,
@@ -82,6 +87,7 @@ def plan(connection: sqlite3.Connection, part: NewPart, now: int) -> bool:
             part.delivery_key,
             now,
             now,
+            part.target_part,
         ),
     )
     return cursor.rowcount == 1
@@ -109,6 +115,100 @@ def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
         f"SELECT {_COLUMNS} FROM outbox_part WHERE event = ? ORDER BY ordinal", (event,)
     ).fetchall()
     return tuple(_decode(row) for row in rows)
+
+
+def find_by_id(connection: sqlite3.Connection, part_id: int) -> Part | None:
+    """The part with that id."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
+def change_of(connection: sqlite3.Connection, target_part: int) -> Part | None:
+    """The edit or deletion that waits for what that part sends."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE target_part = ? AND state = 'pending'"
+        " AND target_part IS NOT NULL",
+        (target_part,),
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
+def live_of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
+    """An event's messages that are there or will be, in order: not dropped, and not deleted."""
+    columns = ", ".join(f"part.{name}" for name in _COLUMNS.split(", "))
+    rows = connection.execute(
+        f"SELECT {columns} FROM outbox_part AS part WHERE part.event = ?"
+        " AND part.state <> 'dropped' AND NOT EXISTS (SELECT 1 FROM outbox_part AS change"
+        " WHERE change.target_part = part.id AND change.kind = 'delete'"
+        " AND change.state <> 'dropped') ORDER BY part.ordinal",
+        (event,),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def next_ordinal(connection: sqlite3.Connection, event: str) -> int:
+    """The ordinal of an event's next part."""
+    row = connection.execute(
+        "SELECT coalesce(max(ordinal) + 1, 0) FROM outbox_part WHERE event = ?", (event,)
+    ).fetchone()
+    return int(row[0])
+
+
+def revise(connection: sqlite3.Connection, part: Part, payload: str, kind: str) -> bool:
+    """Let a part say something else; False when it has left, or changed, since it was read."""
+    cursor = connection.execute(
+        "UPDATE outbox_part SET payload = ?, kind = ?, revision = revision + 1"
+        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL"
+        " AND uncertain = 0",
+        (payload, kind, part.id, part.revision),
+    )
+    return cursor.rowcount == 1
+
+
+def remove(connection: sqlite3.Connection, part: Part, problem: str) -> bool:
+    """Take a part out; False when it has left, or changed, since it was read.
+
+    Its revision goes on, so that no stale hand brings it back.
+    """
+    cursor = connection.execute(
+        "UPDATE outbox_part SET state = 'dropped', payload = NULL, problem = ?, parked = 0,"
+        " revision = revision + 1"
+        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL"
+        " AND uncertain = 0",
+        (problem, part.id, part.revision),
+    )
+    return cursor.rowcount == 1
+
+
+def waiting_for(connection: sqlite3.Connection, destination: int) -> tuple[Part, ...]:
+    """The parts that wait to go to a channel, and are not on their way, in order."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM outbox_part WHERE destination = ? AND state = 'pending'"
+        " AND in_flight IS NULL ORDER BY id",
+        (destination,),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def tried(connection: sqlite3.Connection, part: Part, now: int) -> None:
+    """Count a try of a change that can be repeated."""
+    connection.execute(
+        "UPDATE outbox_part SET attempts = attempts + 1, fence = coalesce(fence, 0),"
+        " first_try_at = coalesce(first_try_at, ?) WHERE id = ? AND state = 'pending'",
+        (now, part.id),
+    )
+
+
+def redirect(connection: sqlite3.Connection, part: Part, destination: int, now: int) -> None:
+    """The part's channel is gone, and with it whatever was posted there: it goes to another."""
+    connection.execute(
+        "UPDATE outbox_part SET destination = ?, parked = 0, in_flight = NULL, uncertain = 0,"
+        " person_at = NULL, next_at = ?"
+        " WHERE id = ? AND state = 'pending'",
+        (destination, now, part.id),
+    )
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Part, ...]:
@@ -240,6 +340,15 @@ def name(connection: sqlite3.Connection, delivery_key: str, message_id: int) -> 
         "UPDATE outbox_part SET message_id = ?"
         " WHERE delivery_key = ? AND state = 'sent' AND message_id IS NULL",
         (message_id, delivery_key),
+    )
+
+
+def park(connection: sqlite3.Connection, destination: int, until: int) -> None:
+    """The channel is gone, and another will take its place: what waits for it waits on."""
+    connection.execute(
+        "UPDATE outbox_part SET parked = 1, next_at = max(next_at, ?)"
+        " WHERE destination = ? AND state = 'pending' AND in_flight IS NULL",
+        (until, destination),
     )
 
 

@@ -7,7 +7,9 @@ from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages
 from bot.delivery.flights import Flights
 from bot.delivery.jobs.cards import RefreshCards
+from bot.delivery.jobs.catching_up import CatchUp
 from bot.delivery.jobs.extras import DeleteExtras
+from bot.delivery.jobs.inbox import WorkInbox
 from bot.delivery.jobs.leases import ExpireLeases, Tell
 from bot.delivery.jobs.left_threads import CloseLeftThreads
 from bot.delivery.jobs.missing_cards import FindMissingCards
@@ -21,6 +23,7 @@ from bot.delivery.reaching import Reach
 from bot.delivery.receipts import Receipts
 from bot.delivery.sender import Rules, Sender
 from bot.delivery.worker import Worker
+from bot.services.intake import Intake
 from bot.services.requests import RequestRules
 from storage.database import Database
 
@@ -51,6 +54,7 @@ def assemble(
     rules: DeliveryRules,
     woken: asyncio.Event,
     tell: Tell,
+    intake: Intake,
 ) -> Delivery:
     """Put the worker together.
 
@@ -73,6 +77,8 @@ def assemble(
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
         OpenDms(database, messenger, clock, flights, sender, first, reach, tell),
         missing,
+        CatchUp(database, messenger, clock, flights, rules.sending, intake),
+        WorkInbox(database, messenger, clock, flights, rules.sending),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         SendParts(database, messenger, clock, flights, sender, parts),
         TellProblems(database, clock, flights, reach, rules.sending),

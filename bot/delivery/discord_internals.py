@@ -28,6 +28,17 @@ def check() -> None:
         (_takes(HTTPClient, "get_member", "guild_id", "member_id"), "get_member"),
         (_takes(HTTPClient, "edit_channel", "channel_id", "reason", "options"), "edit_channel"),
         (_takes(HTTPClient, "delete_channel", "channel_id", "reason"), "delete_channel"),
+        (_takes(HTTPClient, "edit_channel", "channel_id", "reason", "options"), "edit_channel"),
+        (_takes(HTTPClient, "send_typing", "channel_id"), "send_typing"),
+        (
+            _takes(HTTPClient, "add_reaction", "channel_id", "message_id", "emoji"),
+            "add_reaction",
+        ),
+        (
+            _takes(HTTPClient, "remove_own_reaction", "channel_id", "message_id", "emoji"),
+            "remove_own_reaction",
+        ),
+        ("_roles" in discord.Member.__slots__, "Member._roles"),
         (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
     )
     missing = [name for holds, name in expected if not holds]
@@ -79,6 +90,16 @@ async def edit_thread(
 async def delete_channel(client: discord.Client, channel_id: int) -> None:
     """Delete a thread, known to the cache or not."""
     await client.http.delete_channel(channel_id)
+
+
+async def type_in(client: discord.Client, channel_id: int) -> None:
+    """Show that somebody types in a channel, in one request."""
+    await client.http.send_typing(channel_id)
+
+
+def role_ids(member: discord.Member) -> frozenset[int]:
+    """The roles that came with the member's payload, whether or not the guild's are cached yet."""
+    return frozenset(member._roles)  # noqa: SLF001 - the public ones need a cached guild
 
 
 async def leave_gateway(client: discord.Client) -> None:

@@ -7,8 +7,9 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.delivery import discord_internals
+from bot.delivery.discord_reading import written
 from bot.delivery.discord_wire import Call
-from bot.delivery.messenger import DmOpened, History, Roles, Seen, Unreadable
+from bot.delivery.messenger import DmOpened, History, Page, Roles, Seen, Unreadable
 from bot.rendering import discord_kwargs
 from bot.words.values import Message
 from domain.delivery import Done, Effect, NotDone, Outcome, Rejected, Unknown, classify
@@ -211,6 +212,44 @@ class DiscordMessenger:
             return None
         return Unreadable(outcome=outcome)
 
+    async def read_on(self, channel_id: int, *, after: int) -> Page | Unreadable:
+        channel = self._client.get_partial_messageable(channel_id)
+        behind = discord.Object(after)
+        page = await self._page(
+            lambda: channel.history(limit=_PAGE, after=behind, oldest_first=True)
+        )
+        if isinstance(page, Unreadable):
+            return page
+        if not page and (unreadable := await self._hidden(channel, after)) is not None:
+            return unreadable
+        return _page_of(page)
+
+    async def read_back(self, channel_id: int) -> Page | Unreadable:
+        channel = self._client.get_partial_messageable(channel_id)
+        page = await self._page(lambda: channel.history(limit=_PAGE))
+        return page if isinstance(page, Unreadable) else _page_of(page[::-1])
+
+    async def react(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        http = self._client.http
+        return await self._simply(
+            Effect.REACT, lambda: http.add_reaction(channel_id, message_id, emoji)
+        )
+
+    async def unreact(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        http = self._client.http
+        return await self._simply(
+            Effect.REACT, lambda: http.remove_own_reaction(channel_id, message_id, emoji)
+        )
+
+    async def type(self, channel_id: int) -> Outcome:
+        return await self._simply(
+            Effect.TYPE, lambda: discord_internals.type_in(self._client, channel_id)
+        )
+
+    async def _simply(self, effect: Effect, act: Callable[[], Awaitable[Any]]) -> Outcome:
+        call = await self._call(act)
+        return Done() if call.succeeded else classify(effect, call.answer)
+
     async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
         # Asked without the library's cache, which is empty until the gateway is ready.
         call = await self._call(
@@ -256,6 +295,16 @@ class DiscordMessenger:
         call = Call(not_after=not_after)
         await call.run(act)
         return call
+
+
+def _page_of(messages: list[discord.Message]) -> Page:
+    return Page(
+        written=tuple(one for one in map(written, messages) if one is not None),
+        ids=frozenset(message.id for message in messages),
+        oldest_id=messages[0].id if messages else None,
+        newest_id=messages[-1].id if messages else None,
+        is_last=len(messages) < _PAGE,
+    )
 
 
 async def _all(read: Callable[[], AsyncIterator[T]]) -> list[T]:

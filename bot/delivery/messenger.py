@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.words.values import Message
 from domain.delivery import Outcome
+from domain.written import Written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +54,21 @@ class Roles:
     """A member's live roles; None when Discord says that they are not a member."""
 
     role_ids: frozenset[int] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Some of a channel's messages, oldest first, of which `written` are people's.
+
+    `newest_id` and `oldest_id` are of all of them, whoever wrote them; `ids` are all of theirs.
+    `is_last`: there is nothing newer.
+    """
+
+    written: tuple[Written, ...]
+    ids: frozenset[int]
+    oldest_id: int | None
+    newest_id: int | None
+    is_last: bool
 
 
 class Messenger(Protocol):
@@ -102,6 +118,21 @@ class Messenger(Protocol):
 
     async def history(self, channel_id: int, *, after: int) -> History | Unreadable:
         """What we posted in the channel behind the fence `after`."""
+
+    async def read_on(self, channel_id: int, *, after: int) -> Page | Unreadable:
+        """The next messages behind `after`, at most 100."""
+
+    async def read_back(self, channel_id: int) -> Page | Unreadable:
+        """The newest messages, at most 100."""
+
+    async def react(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        """Put our reaction under a message; `Done` also when it is gone."""
+
+    async def unreact(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        """Take our reaction from a message; `Done` also when there is none."""
+
+    async def type(self, channel_id: int) -> Outcome:
+        """Show for some seconds that somebody types there."""
 
     async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
         """A member's roles as they are now."""

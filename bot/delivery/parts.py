@@ -136,6 +136,22 @@ class Parts:
             parked=parked,
         )
 
+    def changed(self, connection: Connection, part: Part, outcome: Outcome, now: int) -> None:
+        """A change that can be repeated was tried; one that was revised meanwhile is made anew."""
+        latest = outbox.find_by_id(connection, part.id)
+        if latest is None or latest.state != "pending":
+            return None
+        if isinstance(outcome, Unknown):
+            outcome = NotDone(problem=outcome.problem)
+        if not isinstance(outcome, Done):
+            outbox.tried(connection, part, now)
+            return self._not_arrived(connection, latest, outcome, now, doubtful=False, called=True)
+        if latest.revision == part.revision:
+            return outbox.sent(connection, part.delivery_key, None, now)
+        return outbox.wait(
+            connection, part.delivery_key, uncertain=False, next_at=now, problem=None, now=now
+        )
+
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         part = outbox.find(connection, key)
         if part is None:

@@ -7,6 +7,7 @@ from bot.services.conversations import Conversations
 from bot.services.desk import Desks
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
+from bot.services.intake import Intake
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
 from bot.services.requests import RequestRules
@@ -23,6 +24,7 @@ class Services:
     reconciling: Reconciling
     doubts: Doubts
     desks: Desks
+    intake: Intake
 
 
 def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
@@ -34,4 +36,5 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         reconciling=Reconciling(database, rules, wake),
         doubts=Doubts(database, wake),
         desks=Desks(database, wake),
+        intake=Intake(database, wake),
     )

@@ -4,10 +4,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.services import listening
 from bot.services.access import Actor, require_organizer
 from bot.words.panel import panel
 from domain.requests import Route
-from storage import cards, conversations, desks, mending, outbox, requests
+from storage import cards, desks, mending, outbox
 from storage.database import Connection, Database
 from storage.desks import Desk
 
@@ -111,21 +112,9 @@ class Desks:
 
     async def lost_thread(self, guild_id: int, thread_id: int, now: int) -> None:
         """A thread of the guild was deleted: a live request gets a new card with a new thread."""
-
-        def replace(connection: Connection) -> bool:
-            request_id = conversations.request_of_thread(connection, thread_id)
-            if request_id is None:
-                return False
-            request = requests.load(connection, request_id)
-            card = cards.find(connection, request_id)
-            if request.guild_id != guild_id or card is None or request.state_name != "active":
-                return False
-            cards.replace(connection, card, now)
-            conversations.put_thread(connection, request_id, None)
-            desks.note_problem(connection, guild_id, "thread_deleted")
-            return True
-
-        if await self._database.write(replace):
+        if await self._database.write(
+            lambda connection: listening.thread_lost(connection, guild_id, thread_id, now)
+        ):
             self._wake()
 
     async def permissions_changed(self, guild_id: int, now: int) -> None:

@@ -5,12 +5,16 @@ Plain functions inside the transaction that ends it, so that no ending goes unsa
 
 import secrets
 
+from bot.services import listening
 from bot.services.refusals import about
 from bot.words.conversations import ended_at_desk, ended_for_member
 from bot.words.values import Message
 from domain.requests import Request, Resolved
 from storage import conversations, desks, outbox
 from storage.database import Connection
+
+LOCK = "lock"
+"""The part that archives and locks the desk's thread, behind the last words in it."""
 
 
 def say_ended(connection: Connection, request: Request, now: int) -> None:
@@ -30,6 +34,8 @@ def say_ended(connection: Connection, request: Request, now: int) -> None:
     if conversation.thread_id is not None:
         at_desk = ended_at_desk(request, locale=desk.locale)
         _plan(connection, request, 1, conversation.thread_id, at_desk, now)
+        _plan(connection, request, 2, conversation.thread_id, Message(), now, kind=LOCK)
+    listening.ended(connection, conversation, now)
 
 
 def _plan(
@@ -39,6 +45,8 @@ def _plan(
     channel_id: int,
     message: Message,
     now: int,
+    *,
+    kind: str = "ended",
 ) -> None:
     outbox.plan(
         connection,
@@ -47,7 +55,7 @@ def _plan(
             ordinal=ordinal,
             guild_id=request.guild_id,
             destination=channel_id,
-            kind="ended",
+            kind=kind,
             payload=message.to_json(),
             delivery_key=secrets.token_urlsafe(15),
         ),

@@ -4,6 +4,7 @@ Plain functions inside a transaction, for the worker, which finds out by itself,
 who decides where Discord's history can't be read.
 """
 
+from bot.services import listening
 from bot.services.requests import RequestRules, apply
 from domain.requests import (
     Claim,
@@ -67,6 +68,9 @@ def arrived(
         now=now,
     )
     private_threads.forget(connection, request.id)  # the conversation knows its channel
+    listening.began(
+        connection, delivery.conversation_id, request, delivery.channel_id, message_id, now
+    )
     cards.want_thread(connection, request.id)
     return True
 

@@ -4,7 +4,7 @@ Plain functions inside a transaction, for the worker, which finds out by itself,
 who decides where Discord's history can't be read.
 """
 
-from bot.services import refusals
+from bot.services import listening, refusals
 from storage import cards, desks, outbox
 from storage.database import Connection
 from storage.outbox import Part
@@ -73,7 +73,12 @@ def is_unnamed(part: Part) -> bool:
 
 
 def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
-    """Discord has refused a part for good: it is given up, and the desk told."""
+    """Discord has refused a part for good: it is given up, and the desk told.
+
+    A desk's thread that is gone is replaced, and the part waits for the new one.
+    """
+    if problem == "unknown_channel" and listening.rerouted(connection, part, now):
+        return
     outbox.drop(connection, part, problem)
     if part.kind == "card":
         request_id, posts = of_card(part)

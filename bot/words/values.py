@@ -72,7 +72,8 @@ class Message:
     """A message: text (at most 2,000), at most one embed, at most five buttons in one row,
     and a select below them.
 
-    It has an embed when `title` or `description` is not empty.
+    It has an embed when `title` or `description` is not empty. `quiet`: Discord shows no preview
+    of the links in it.
     """
 
     text: str = ""
@@ -83,6 +84,7 @@ class Message:
     tone: Tone = Tone.WAITING
     buttons: tuple[Button, ...] = ()
     select: Select | None = None
+    quiet: bool = False
 
     @property
     def custom_ids(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from bot.delivery.lease import Lease
 from bot.delivery.sender import Rules
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
+from bot.services.intake import Intake
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
 from storage.migrate import load
@@ -109,6 +110,7 @@ class House:
         )
         self.helpdesk = HelpDesk(self.ledger, RULES.requests, self._woken.set)  # type: ignore[arg-type]
         self.doubts = Doubts(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
             discord,
@@ -117,6 +119,7 @@ class House:
             RULES,
             self._woken,
             lambda *_: None,
+            self.intake,
         )
         self.receipts = self._delivery.receipts
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -8,10 +8,11 @@ wrong with each call: before the effect, after it, or by an answer that comes la
 import asyncio
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from bot.clock import FakeClock
-from bot.delivery.messenger import DmOpened, History, Roles, Seen, Unreadable
+from bot.delivery.messenger import DmOpened, History, Page, Roles, Seen, Unreadable
 from bot.words.values import Message
 from domain.delivery import (
     Done,
@@ -24,6 +25,7 @@ from domain.delivery import (
     Unknown,
     classify,
 )
+from domain.written import Written
 
 NONCE_WINDOW_MS = 60_000
 
@@ -111,6 +113,8 @@ class Discord:
     plan: Plan = no_trouble
     messages: list[Posted] = field(default_factory=list)
     threads: dict[int, str] = field(default_factory=dict)
+    written: dict[int, dict[int, Written]] = field(default_factory=dict)
+    reactions: dict[int, set[str]] = field(default_factory=dict)
     private_threads_of: dict[int, dict[int, str]] = field(default_factory=dict)
     archived: set[int] = field(default_factory=set)
     locked: set[int] = field(default_factory=set)
@@ -287,6 +291,83 @@ class Discord:
                 if one.message_id > after
             )
         )
+
+    def _page(self, channel_id: int, *, after: int, newest: bool) -> Page:
+        mine = [one.message_id for one in self.of(channel_id)]
+        theirs = self.written.get(channel_id, {})
+        ids = sorted(one for one in (*mine, *theirs) if one > after)
+        shown = ids[-100:] if newest else ids[:100]
+        return Page(
+            written=tuple(replace(theirs[one], role_ids=None) for one in shown if one in theirs),
+            ids=frozenset(shown),
+            oldest_id=shown[0] if shown else None,
+            newest_id=shown[-1] if shown else None,
+            is_last=len(shown) < 100,
+        )
+
+    async def read_on(self, channel_id: int, *, after: int) -> Page | Unreadable:
+        pages: list[Page] = []
+
+        def act() -> Outcome:
+            pages.append(self._page(channel_id, after=after, newest=False))
+            return Done()
+
+        outcome = await self._call("read_on", channel_id, act)
+        return pages[0] if isinstance(outcome, Done) else Unreadable(outcome=outcome)
+
+    async def read_back(self, channel_id: int) -> Page | Unreadable:
+        pages: list[Page] = []
+
+        def act() -> Outcome:
+            pages.append(self._page(channel_id, after=0, newest=True))
+            return Done()
+
+        outcome = await self._call("read_back", channel_id, act)
+        return pages[0] if isinstance(outcome, Done) else Unreadable(outcome=outcome)
+
+    async def react(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        def act() -> Outcome:
+            self.reactions.setdefault(message_id, set()).add(emoji)
+            return Done()
+
+        return await self._call("react", channel_id, act)
+
+    async def unreact(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
+        def act() -> Outcome:
+            self.reactions.setdefault(message_id, set()).discard(emoji)
+            return Done()
+
+        return await self._call("unreact", channel_id, act)
+
+    async def type(self, channel_id: int) -> Outcome:
+        return await self._call("type", channel_id, Done)
+
+    def write(self, channel_id: int, author_id: int, text: str, **more: Any) -> Written:
+        """A person writes; the event is for the caller to deliver, or to lose."""
+        self.next_id += 1
+        written = Written(
+            message_id=self.next_id,
+            channel_id=channel_id,
+            guild_id=more.pop("guild_id", None),
+            author_id=author_id,
+            author_name=more.pop("author_name", f"person {author_id}"),
+            at=self.time.clock.now(),
+            text=text,
+            **more,
+        )
+        self.written.setdefault(channel_id, {})[written.message_id] = written
+        return written
+
+    def rewrite(self, written: Written, text: str) -> Written:
+        """A person edits what they wrote."""
+        edited_at = max(self.time.clock.now(), (written.edited_at or 0) + 1)
+        edited = replace(written, text=text, edited_at=edited_at)
+        self.written[written.channel_id][written.message_id] = edited
+        return edited
+
+    def unwrite(self, written: Written) -> None:
+        """A person deletes what they wrote."""
+        del self.written[written.channel_id][written.message_id]
 
     async def roles(self, guild_id: int, member_id: int) -> Roles | Unreadable:
         outcome = await self._call("roles", member_id, Done)

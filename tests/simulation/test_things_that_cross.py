@@ -179,7 +179,11 @@ async def test_a_new_owner_joins_a_thread_that_has_fallen_asleep(story: Story) -
     handing_over = Conversations(house.ledger, house._woken.set)  # type: ignore[arg-type]
     await handing_over.hand_over(GUILD, 1, by, to, story.clock.now())
     await run(story, MINUTE)
-    asked = [effect for effect, target in story.discord.calls[before:] if target == thread_id]
+    asked = [
+        effect
+        for effect, target in story.discord.calls[before:]
+        if target == thread_id and effect.endswith("_thread")
+    ]
     assert asked == ["add_to_thread", "edit_thread", "add_to_thread"]
     assert thread_id not in story.discord.archived
 

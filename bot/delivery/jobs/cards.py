@@ -15,6 +15,7 @@ from bot.delivery.first_messages import new_key
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
 from bot.delivery.sender import Rules
+from bot.services import listening
 from bot.services.parts import card_event, is_unnamed
 from bot.services.refusals import last_refusal
 from bot.services.requests import RequestRules
@@ -245,6 +246,9 @@ class RefreshCards:
         request = view.request
         cards.thread_done(connection, request.id, "made")
         conversations.put_thread(connection, request.id, thread_id)
+        conversation = conversations.find(connection, request.id)
+        assert conversation is not None
+        listening.thread_made(connection, request, conversation.id, thread_id, self._clock.now())
         outbox.plan(
             connection,
             outbox.NewPart(

@@ -1,6 +1,7 @@
 """Sending the outbox: the first pending part of each destination."""
 
 from bot.clock import Clock
+from bot.delivery.changes import Changes, is_change
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.parts import Parts
@@ -32,6 +33,7 @@ class SendParts:
         self._flights = flights
         self._sender = sender
         self._parts = parts
+        self._changes = Changes(database, messenger, clock, parts)
 
     async def run(self, now: int) -> int | None:
         """Start a step for each destination that is due at `now`; answer when the next one is."""
@@ -55,15 +57,18 @@ class SendParts:
             lambda connection: outbox.find(connection, part.delivery_key)
         )
         if fresh is None or fresh.state != "pending" or fresh.in_flight:
-            return
+            return None
+        if is_change(fresh):
+            return await self._changes.make(fresh)
         if fresh.person_at is not None:
-            return
+            return None
         if fresh.uncertain:
             doubt = self._parts.doubt(fresh)
             if doubt is not None:
                 await self._sender.reconcile(self._parts, doubt)
         elif await self._know_fence(fresh):
             await self._sender.deliver(self._parts, fresh.delivery_key)
+        return None
 
     async def _know_fence(self, part: Part) -> bool:
         """Make sure of the fence before a send: never looked, or a person has decided there."""

@@ -1,0 +1,78 @@
+"""Working the inbox: the first event of each channel that has been read to its end."""
+
+from bot.clock import Clock
+from bot.delivery.flights import Flights
+from bot.delivery.messenger import Messenger, Unreadable
+from bot.delivery.sender import Rules
+from bot.services import relaying
+from storage import inbox
+from storage.database import Connection, Database
+from storage.inbox import Event
+
+_BATCH = 100
+
+
+class WorkInbox:
+    """One lane a channel, in order; an event that has to wait holds up its channel alone."""
+
+    name = "work_inbox"
+
+    def __init__(
+        self,
+        database: Database,
+        messenger: Messenger,
+        clock: Clock,
+        flights: Flights,
+        rules: Rules,
+    ) -> None:
+        self._database = database
+        self._messenger = messenger
+        self._clock = clock
+        self._flights = flights
+        self._rules = rules
+
+    async def run(self, now: int) -> int | None:
+        """Start a step for each channel whose first event is due; answer when the next is."""
+        due, following = await self._database.read(
+            lambda connection: (
+                inbox.due(connection, now, limit=_BATCH),
+                inbox.next_due(connection, now),
+            )
+        )
+        for event in due:
+
+            async def step(event: Event = event) -> None:
+                await self._work(event.id)
+
+            self._flights.start(("inbox", event.channel_id), step)
+        return following
+
+    async def _work(self, event_id: str) -> None:
+        need = await self._attempt(event_id, None)
+        if need is None:
+            return
+        found = await self._messenger.roles(need.guild_id, need.author_id)
+        if isinstance(found, Unreadable):
+            await self._defer(event_id, found.problem)
+        else:
+            await self._attempt(event_id, found.role_ids or frozenset())
+
+    async def _attempt(
+        self, event_id: str, role_ids: frozenset[int] | None
+    ) -> relaying.NeedsRoles | None:
+        def attempt(connection: Connection) -> relaying.NeedsRoles | None:
+            event = inbox.find(connection, event_id)
+            if event is None or event.state != "queued":
+                return None
+            return relaying.work(connection, event, self._clock.now(), role_ids=role_ids)
+
+        return await self._database.write(attempt)
+
+    async def _defer(self, event_id: str, problem: str) -> None:
+        def defer(connection: Connection) -> None:
+            event = inbox.find(connection, event_id)
+            if event is not None:
+                until = self._clock.now() + self._rules.wait(event.tries + 1)
+                inbox.defer(connection, event_id, problem, until)
+
+        await self._database.write(defer)

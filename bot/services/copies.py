@@ -1,0 +1,110 @@
+"""The copies of a carried message on the other side: planned, kept up with its edits, removed.
+
+Plain functions inside a transaction. A copy that has not left yet is changed in the queue; one that
+has, or may have, gets an edit or a deletion of its own behind it in the same lane. Of several
+changes to one copy that wait, only the latest is made.
+"""
+
+import secrets
+from dataclasses import dataclass
+
+from bot.words.values import Message
+from storage import outbox, relayed
+from storage.database import Connection
+from storage.outbox import NewPart, Part
+
+KIND = "relay"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """Where an original's copies go."""
+
+    original_id: int
+    guild_id: int
+    destination: int
+
+
+def plan(connection: Connection, lane: Lane, pieces: tuple[Message, ...], now: int) -> None:
+    """Queue the copies; planning again adds nothing."""
+    for ordinal, piece in enumerate(pieces):
+        outbox.plan(connection, _new(lane, ordinal, piece), now)
+
+
+def revise(
+    connection: Connection, lane: Lane, pieces: tuple[Message, ...], cause: str, now: int
+) -> None:
+    """Make the copies say `pieces`, be they more or fewer than before. `cause`: the inbox event."""
+    event = relayed.event_of(lane.original_id)
+    parts = outbox.live_of_event(connection, event)
+    for index, part in enumerate(parts):
+        if index < len(pieces):
+            _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
+        else:
+            _remove(connection, part, f"{cause}:{index}", now)
+    ordinal = outbox.next_ordinal(connection, event)
+    for offset, piece in enumerate(pieces[len(parts) :]):
+        outbox.plan(connection, _new(lane, ordinal + offset, piece), now)
+
+
+def remove(connection: Connection, original_id: int, cause: str, now: int) -> None:
+    """Take every copy away."""
+    parts = outbox.live_of_event(connection, relayed.event_of(original_id))
+    for index, part in enumerate(parts):
+        _remove(connection, part, f"{cause}:{index}", now)
+
+
+def mark(
+    connection: Connection, original_id: int, pieces: tuple[Message, ...], cause: str, now: int
+) -> None:
+    """Make the copies that are there say `pieces`; those that have not left never leave."""
+    parts = outbox.live_of_event(connection, relayed.event_of(original_id))
+    for index, part in enumerate(parts):
+        if outbox.remove(connection, part, "removed"):
+            continue
+        if index < len(pieces):
+            _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
+        else:
+            _remove(connection, part, f"{cause}:{index}", now)
+
+
+def _remove(connection: Connection, part: Part, event: str, now: int) -> None:
+    if not outbox.remove(connection, part, "removed"):
+        _change(connection, part, "delete", Message(), event, now)
+
+
+def _change(
+    connection: Connection, part: Part, kind: str, piece: Message, event: str, now: int
+) -> None:
+    payload = piece.to_json()
+    if kind == "edit" and outbox.revise(connection, part, payload, part.kind):
+        return
+    waiting = outbox.change_of(connection, part.id)
+    if waiting is not None and outbox.revise(connection, waiting, payload, kind):
+        return
+    outbox.plan(
+        connection,
+        NewPart(
+            event=event,
+            ordinal=0,
+            guild_id=part.guild_id,
+            destination=part.destination,
+            kind=kind,
+            payload=payload,
+            delivery_key=secrets.token_urlsafe(15),
+            target_part=part.id,
+        ),
+        now,
+    )
+
+
+def _new(lane: Lane, ordinal: int, piece: Message) -> NewPart:
+    return NewPart(
+        event=relayed.event_of(lane.original_id),
+        ordinal=ordinal,
+        guild_id=lane.guild_id,
+        destination=lane.destination,
+        kind=KIND,
+        payload=piece.to_json(),
+        delivery_key=secrets.token_urlsafe(15),
+    )

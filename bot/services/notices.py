@@ -1,0 +1,94 @@
+"""What is said to somebody whose words are not carried, where they wrote them; each told once."""
+
+import secrets
+from enum import StrEnum
+
+from bot.words import rooms as words
+from bot.words.values import Message
+from domain.requests import Request
+from domain.written import Written
+from storage import conversations, desks, outbox, requests, rooms
+from storage.database import Connection
+from storage.desks import Desk
+
+CHOOSE = "room"
+"""The custom id of the select by which a member says which conversation their DM writes to."""
+
+
+class Notice(StrEnum):
+    """Why words are not carried."""
+
+    ENDED = "ended"
+    NOT_STAFF = "not_staff"
+    HIDDEN = "hidden"
+
+
+def tell_author(
+    connection: Connection, notice: Notice, written: Written, request: Request, desk: Desk, now: int
+) -> None:
+    """Say why in the channel where it was written: once a conversation, or once a person."""
+    once = written.author_id if notice is Notice.NOT_STAFF else request.id
+    event = f"{notice}:{written.channel_id}:{once}"
+    message = _words(notice, written.author_id, request, desk)
+    _plan(connection, event, request.guild_id, written.channel_id, message, now)
+
+
+def _words(notice: Notice, author_id: int, request: Request, desk: Desk) -> Message:
+    if notice is Notice.NOT_STAFF:
+        role_id = desk.coordinator_role_id
+        return words.only_coordinators(desk.locale, member_id=author_id, role_id=role_id)
+    if notice is Notice.HIDDEN:
+        return words.reply_by_command(desk.locale)
+    if author_id == request.member_id:
+        at = words.Desk(guild_id=desk.guild_id, guild_name=desk.guild_name)
+        return words.over_for_member(request.source_locale, request, at)
+    return words.over_at_desk(desk.locale, request)
+
+
+def ask_which(connection: Connection, written: Written, now: int) -> bool:
+    """Ask the member which of their conversations it is for; False when they have none."""
+    choices = choices_in(connection, written.channel_id)
+    if not choices:
+        return False
+    request = requests.load(connection, int(choices[0].value))
+    message = words.which_conversation(request.source_locale, choices, custom_id=CHOOSE)
+    event = f"which:{written.channel_id}:{written.message_id}"
+    _plan(connection, event, request.guild_id, written.channel_id, message, now)
+    return True
+
+
+def choices_in(connection: Connection, channel_id: int) -> tuple[words.Choice, ...]:
+    """The conversations that a member's channel can write to; `value` is the request's id."""
+    room = rooms.live(connection, channel_id)
+    found = []
+    for conversation_id in rooms.active_in(connection, channel_id):
+        conversation = conversations.load(connection, conversation_id)
+        request = requests.load(connection, conversation.request_id)
+        found.append(
+            words.Choice(
+                value=str(request.id),
+                reference=request.reference,
+                topic=request.topic,
+                guild_name=desks.load(connection, request.guild_id).guild_name,
+                chosen=room is not None and room.conversation_id == conversation_id,
+            )
+        )
+    return tuple(found)
+
+
+def _plan(
+    connection: Connection, event: str, guild_id: int, channel_id: int, message: Message, now: int
+) -> None:
+    outbox.plan(
+        connection,
+        outbox.NewPart(
+            event=event,
+            ordinal=0,
+            guild_id=guild_id,
+            destination=channel_id,
+            kind="notice",
+            payload=message.to_json(),
+            delivery_key=secrets.token_urlsafe(15),
+        ),
+        now,
+    )

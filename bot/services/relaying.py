@@ -1,0 +1,275 @@
+"""Carrying what people wrote: one inbox event, worked in one transaction.
+
+Planning an event's copies and finishing the event is the same transaction, so a death at any line
+leaves either a queued event, which is worked again, or its copies in the outbox.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from bot.services import copies, pieces
+from bot.services.access import is_coordinator
+from bot.services.listening import NO_THREAD
+from bot.services.notices import Notice, ask_which, tell_author
+from domain.requests import Active, Request
+from domain.written import Written, written_from_json
+from storage import conversations, desks, inbox, relayed, requests, rooms
+from storage.conversations import Conversation
+from storage.database import Connection
+from storage.desks import Desk
+from storage.inbox import Event, NewEvent
+from storage.relayed import Relayed
+
+log = logging.getLogger(__name__)
+
+CHOICE = "which_conversation"
+_NO_THREAD_MS = 60_000
+_CHOICE_MS = 24 * 3_600_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsRoles:
+    """The event can't be worked before its author's live roles are known."""
+
+    guild_id: int
+    author_id: int
+
+
+def take(connection: Connection, written: Written, now: int) -> Event | None:
+    """Put a message into the inbox; None when it was there before, or nobody listens there."""
+    listening = rooms.inbound(connection, written.channel_id)
+    if listening is None:
+        return None
+    added = _add(connection, written, f"m:{written.message_id}", "message", now)
+    rooms.heard(connection, written.channel_id, written.message_id)
+    return inbox.find(connection, f"m:{written.message_id}") if added else None
+
+
+def take_edit(connection: Connection, written: Written, now: int) -> Event | None:
+    """Put an edit into the inbox; None when nothing is to do. Of a stranger's message: nothing."""
+    original = relayed.find(connection, written.message_id)
+    queued = inbox.find(connection, f"m:{written.message_id}")
+    if written.edited_at is None or (original is None and queued is None):
+        return None
+    event_id = f"e:{written.message_id}:{written.edited_at}"
+    if original is not None and (original.edited_at or 0) >= written.edited_at:
+        return None
+    added = _add(connection, written, event_id, "edit", now)
+    return inbox.find(connection, event_id) if added else None
+
+
+def take_deletion(
+    connection: Connection, channel_id: int, message_id: int, now: int
+) -> Event | None:
+    """Put a deletion into the inbox. A message that still waits there is dropped at once."""
+    queued = inbox.find(connection, f"m:{message_id}")
+    if queued is not None and queued.state == "queued":
+        inbox.drop(connection, queued.id, "deleted")
+        return None
+    original = relayed.find(connection, message_id)
+    if original is None or original.deleted_at is not None:
+        return None
+    event = NewEvent(
+        id=f"d:{message_id}",
+        channel_id=channel_id,
+        position=message_id,
+        kind="delete",
+        author_id=original.author_id,
+        conversation_id=original.conversation_id,
+        payload="{}",
+    )
+    return inbox.find(connection, event.id) if inbox.add(connection, event, now) else None
+
+
+def is_known(connection: Connection, message_id: int) -> bool:
+    """Whether the message was carried, or waits to be: only then its changes matter."""
+    queued = inbox.find(connection, f"m:{message_id}")
+    if queued is not None and queued.state == "queued":
+        return True
+    return relayed.find(connection, message_id) is not None
+
+
+def _add(
+    connection: Connection, written: Written, event_id: str, kind: inbox.Kind, now: int
+) -> bool:
+    original = relayed.find(connection, written.message_id) if kind == "edit" else None
+    room = rooms.live(connection, written.channel_id)
+    conversation_id = None if room is None else room.conversation_id
+    return inbox.add(
+        connection,
+        NewEvent(
+            id=event_id,
+            channel_id=written.channel_id,
+            position=written.message_id,
+            kind=kind,
+            author_id=written.author_id,
+            conversation_id=conversation_id if original is None else original.conversation_id,
+            payload=written.to_json(),
+        ),
+        now,
+    )
+
+
+def work(
+    connection: Connection, event: Event, now: int, *, role_ids: frozenset[int] | None = None
+) -> NeedsRoles | None:
+    """Work a queued event. `role_ids`: its author's live roles, asked for after `NeedsRoles`."""
+    if event.kind == "delete":
+        _delete(connection, event, now)
+        return None
+    try:
+        written = written_from_json(event.payload or "")
+    except ValueError:
+        log.exception("event_unreadable", extra={"event_id": event.id})
+        inbox.set_aside(connection, event.id, "unreadable_payload")
+        return None
+    if event.kind == "edit":
+        _edit(connection, event, written, now)
+        return None
+    return _message(connection, event, written, now, role_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scene:
+    """A conversation with all that a copy's words depend on."""
+
+    conversation: Conversation
+    request: Request
+    desk: Desk
+
+
+def _scene(connection: Connection, conversation_id: str) -> _Scene:
+    conversation = conversations.load(connection, conversation_id)
+    request = requests.load(connection, conversation.request_id)
+    return _Scene(
+        conversation=conversation,
+        request=request,
+        desk=desks.load(connection, request.guild_id),
+    )
+
+
+def _message(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    now: int,
+    role_ids: frozenset[int] | None,
+) -> NeedsRoles | None:
+    if event.conversation_id is None:
+        _unchosen(connection, event, written, now)
+        return None
+    scene = _scene(connection, event.conversation_id)
+    from_member = written.channel_id == scene.conversation.channel_id
+    if not isinstance(scene.request.state, Active):
+        _refuse(connection, event, written, scene, Notice.ENDED, now)
+        return None
+    if from_member:
+        if written.author_id != scene.request.member_id:
+            # In a private thread moderators can write too: neither the member nor the desk.
+            inbox.drop(connection, event.id, "not_the_member")
+            return None
+    else:
+        roles = role_ids if role_ids is not None else written.role_ids
+        if roles is None:
+            return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
+        if not is_coordinator(scene.desk, roles):
+            _refuse(connection, event, written, scene, Notice.NOT_STAFF, now)
+            return None
+        if written.hidden:
+            _refuse(connection, event, written, scene, Notice.HIDDEN, now)
+            return None
+    note = not from_member and written.text.startswith("//")
+    destination = scene.conversation.thread_id if from_member else scene.conversation.channel_id
+    if destination is None:
+        inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
+        return None
+    original = Relayed(
+        id=written.message_id,
+        conversation_id=scene.conversation.id,
+        channel_id=written.channel_id,
+        side="note" if note else "member" if from_member else "desk",
+        author_id=written.author_id,
+        author_name=written.author_name,
+        locale=scene.request.source_locale if from_member else scene.desk.locale,
+        text=written.text,
+        extras=pieces.extras_of(written),
+        reply_to=written.reply_to,
+        at=written.at,
+        edited_at=written.edited_at,
+    )
+    relayed.add(connection, original)
+    if not note:
+        words = pieces.of(connection, original, scene.request, scene.desk)
+        copies.plan(connection, _lane(original, scene, destination), words, now)
+    inbox.finish(connection, event.id)
+    return None
+
+
+def _unchosen(connection: Connection, event: Event, written: Written, now: int) -> None:
+    """Written in a DM that follows nothing: it waits for its member's choice, asked for once."""
+    if not ask_which(connection, written, now):
+        last = rooms.last_of(connection, written.channel_id)
+        if last is None:
+            return inbox.drop(connection, event.id, Notice.ENDED)
+        return _refuse(connection, event, written, _scene(connection, last), Notice.ENDED, now)
+    return inbox.defer(connection, event.id, CHOICE, now + _CHOICE_MS)
+
+
+def _refuse(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    scene: _Scene,
+    notice: Notice,
+    now: int,
+) -> None:
+    """It is not carried, and its author is told why where they wrote it."""
+    tell_author(connection, notice, written, scene.request, scene.desk, now)
+    inbox.drop(connection, event.id, notice)
+
+
+def _edit(connection: Connection, event: Event, written: Written, now: int) -> None:
+    original = relayed.find(connection, written.message_id)
+    if original is None or original.deleted_at is not None:
+        return inbox.drop(connection, event.id, "not_carried")
+    edited_at = written.edited_at or now
+    if (original.edited_at or 0) >= edited_at:
+        return inbox.finish(connection, event.id)
+    relayed.edited(connection, original, written.text, edited_at)
+    scene = _scene(connection, original.conversation_id)
+    latest = relayed.find(connection, original.id)
+    assert latest is not None
+    destination = _destination(latest, scene)
+    if isinstance(scene.request.state, Active) and destination is not None:
+        if latest.side == "desk" and written.text.startswith("//"):
+            copies.remove(connection, latest.id, event.id, now)  # it has become a note
+        elif latest.side != "note":
+            words = pieces.of(connection, latest, scene.request, scene.desk)
+            copies.revise(connection, _lane(latest, scene, destination), words, event.id, now)
+    return inbox.finish(connection, event.id)
+
+
+def _delete(connection: Connection, event: Event, now: int) -> None:
+    original = relayed.find(connection, event.position)
+    if original is None:
+        return inbox.drop(connection, event.id, "not_carried")
+    relayed.deleted(connection, original.id, now)
+    scene = _scene(connection, original.conversation_id)
+    if original.side == "desk":
+        copies.remove(connection, original.id, event.id, now)
+    elif original.side == "member" and isinstance(scene.request.state, Active):
+        words = pieces.deleted(connection, original, scene.request, scene.desk)
+        copies.mark(connection, original.id, words, event.id, now)
+    return inbox.finish(connection, event.id)
+
+
+def _destination(original: Relayed, scene: _Scene) -> int | None:
+    if original.side == "member":
+        return scene.conversation.thread_id
+    return scene.conversation.channel_id
+
+
+def _lane(original: Relayed, scene: _Scene, destination: int) -> copies.Lane:
+    return copies.Lane(
+        original_id=original.id, guild_id=scene.request.guild_id, destination=destination
+    )

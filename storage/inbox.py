@@ -1,0 +1,189 @@
+"""The inbox: what people wrote, edited and deleted, once each, in order a channel."""
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["message", "edit", "delete"]
+_RANKS: dict[Kind, int] = {"message": 0, "edit": 1, "delete": 2}
+
+_COLUMNS = (
+    "seq, id, channel_id, position, kind, author_id, conversation_id, payload, state, at, tries,"
+    " next_at, problem"
+)
+
+# The first queued event of each channel, found by stepping from one channel to the next.
+_HEADS = (
+    "WITH RECURSIVE lane (channel_id) AS ("
+    "SELECT min(channel_id) FROM inbox_event WHERE state = 'queued' AND set_aside = 0"
+    " UNION ALL SELECT (SELECT min(channel_id) FROM inbox_event WHERE state = 'queued'"
+    " AND set_aside = 0 AND channel_id > lane.channel_id)"
+    " FROM lane WHERE lane.channel_id IS NOT NULL),"
+    " head (seq) AS (SELECT (SELECT seq FROM inbox_event WHERE state = 'queued'"
+    " AND set_aside = 0 AND channel_id = lane.channel_id"
+    " ORDER BY position, rank, seq LIMIT 1) FROM lane)"
+)
+_READ = (
+    " NOT EXISTS (SELECT 1 FROM inbound WHERE inbound.channel_id = event.channel_id"
+    " AND inbound.behind > 0 AND inbound.blind = 0)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that came in. `position` is the message's id; `at` and `next_at` are UTC ms.
+
+    `conversation_id` None: written in a DM before its member has chosen where it goes.
+    """
+
+    seq: int
+    id: str
+    channel_id: int
+    position: int
+    kind: Kind
+    author_id: int | None
+    conversation_id: str | None
+    payload: str | None
+    state: str
+    at: int
+    tries: int
+    next_at: int
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    id: str
+    channel_id: int
+    position: int
+    kind: Kind
+    author_id: int | None
+    conversation_id: str | None
+    payload: str
+
+
+def add(connection: sqlite3.Connection, event: NewEvent, now: int) -> bool:
+    """Put an event into the inbox; False when it has been there before: nothing is changed."""
+    cursor = connection.execute(
+        "INSERT INTO inbox_event (id, channel_id, position, rank, kind, author_id,"
+        " conversation_id, payload, state, at, next_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?) ON CONFLICT (id) DO NOTHING",
+        (
+            event.id,
+            event.channel_id,
+            event.position,
+            _RANKS[event.kind],
+            event.kind,
+            event.author_id,
+            event.conversation_id,
+            event.payload,
+            now,
+            now,
+        ),
+    )
+    return cursor.rowcount == 1
+
+
+def find(connection: sqlite3.Connection, event_id: str) -> Event | None:
+    """The event with that id."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM inbox_event WHERE id = ?", (event_id,)
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
+def first(connection: sqlite3.Connection, channel_id: int) -> Event | None:
+    """The channel's next event in order, due or not."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS} FROM inbox_event WHERE state = 'queued' AND set_aside = 0"
+        " AND channel_id = ? ORDER BY position, rank, seq LIMIT 1",
+        (channel_id,),
+    ).fetchone()
+    return None if row is None else _decode(row)
+
+
+def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Event, ...]:
+    """The first event of each channel that is read to its end, where it is due."""
+    columns = ", ".join(f"event.{name}" for name in _COLUMNS.split(", "))
+    rows = connection.execute(
+        f"{_HEADS} SELECT {columns} FROM head JOIN inbox_event AS event ON event.seq = head.seq"
+        f" WHERE event.next_at <= ? AND {_READ} ORDER BY event.next_at, event.seq LIMIT ?",
+        (now, limit),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
+def next_due(connection: sqlite3.Connection, now: int) -> int | None:
+    """When the next channel's first event is due after `now` (UTC ms)."""
+    row = connection.execute(
+        f"{_HEADS} SELECT min(event.next_at) FROM head JOIN inbox_event AS event"
+        f" ON event.seq = head.seq WHERE event.next_at > ? AND {_READ}",
+        (now,),
+    ).fetchone()
+    return None if row[0] is None else int(row[0])
+
+
+def finish(connection: sqlite3.Connection, event_id: str) -> None:
+    """The event is worked; its content is erased."""
+    connection.execute(
+        "UPDATE inbox_event SET state = 'done', payload = NULL, problem = NULL"
+        " WHERE id = ? AND state = 'queued'",
+        (event_id,),
+    )
+
+
+def drop(connection: sqlite3.Connection, event_id: str, problem: str) -> None:
+    """The event will not be worked; its content is erased, the reason stays."""
+    connection.execute(
+        "UPDATE inbox_event SET state = 'dropped', payload = NULL, problem = ?"
+        " WHERE id = ? AND state = 'queued'",
+        (problem, event_id),
+    )
+
+
+def defer(connection: sqlite3.Connection, event_id: str, problem: str, until: int) -> None:
+    """Hold the event, and with it its channel alone, until then (UTC ms)."""
+    connection.execute(
+        "UPDATE inbox_event SET tries = tries + 1, problem = ?, next_at = ?"
+        " WHERE id = ? AND state = 'queued'",
+        (problem, until, event_id),
+    )
+
+
+def set_aside(connection: sqlite3.Connection, event_id: str, problem: str) -> None:
+    """The event can't be read: it is kept for a person, and holds up nothing."""
+    connection.execute(
+        "UPDATE inbox_event SET set_aside = 1, problem = ? WHERE id = ? AND state = 'queued'",
+        (problem, event_id),
+    )
+
+
+def hurry(connection: sqlite3.Connection, conversation_id: str, problem: str, now: int) -> None:
+    """What kept the conversation's events waiting is over: they are worked at once."""
+    connection.execute(
+        "UPDATE inbox_event SET next_at = ?, tries = 0 WHERE conversation_id = ?"
+        " AND state = 'queued' AND problem = ?",
+        (now, conversation_id, problem),
+    )
+
+
+def choose(connection: sqlite3.Connection, channel_id: int, conversation_id: str, now: int) -> int:
+    """Give what waits in the channel for a choice to that conversation; answer how much it was."""
+    cursor = connection.execute(
+        "UPDATE inbox_event SET conversation_id = ?, next_at = ?, problem = NULL, tries = 0"
+        " WHERE channel_id = ? AND state = 'queued' AND conversation_id IS NULL",
+        (conversation_id, now, channel_id),
+    )
+    return cursor.rowcount
+
+
+def waiting(connection: sqlite3.Connection, channel_id: int) -> int:
+    """How many events wait in the channel."""
+    row = connection.execute(
+        "SELECT count(*) FROM inbox_event WHERE state = 'queued' AND channel_id = ?", (channel_id,)
+    ).fetchone()
+    return int(row[0])
+
+
+def _decode(row: tuple[Any, ...]) -> Event:
+    return Event(**dict(zip(_COLUMNS.split(", "), row, strict=True)))

@@ -1,0 +1,94 @@
+"""A conversation under way in the simulation, for tests of what is carried in it."""
+
+from pathlib import Path
+from typing import Any
+
+from bot.words.values import Message
+from domain.requests import Route
+from domain.written import Written
+from tests.simulation.house import House, create
+from tests.simulation.story import COORDINATOR_ROLE, GUILD, Story
+
+MEMBER = 1
+MINUTE = 60_000
+STAFF = frozenset({COORDINATOR_ROLE})
+
+
+class Talk(Story):
+    """One member with an active request, its DM and its thread; nothing goes wrong by itself."""
+
+    @classmethod
+    async def begin(cls, path: Path, migrations: Path, *, route: Route = Route.DM) -> "Talk":
+        create(path, migrations)
+        talk = cls(path, 1, trouble=0.0, route=route)
+        await talk._set_up()
+        await talk.run(1000)
+        await talk._ask(MEMBER)
+        await talk.run(1000)
+        await talk._claim()
+        await talk.run(MINUTE)
+        return talk
+
+    async def run(self, milliseconds: int) -> None:
+        await self._run_until(self.clock.now() + milliseconds)
+
+    @property
+    def living(self) -> House:
+        assert self.house is not None
+        return self.house
+
+    @property
+    def dm(self) -> int:
+        return self.discord.dm_channels[MEMBER]
+
+    @property
+    def thread(self) -> int:
+        return max(self.discord.threads)
+
+    def member_writes(self, text: str, **more: Any) -> Written:
+        """The member writes in their DM; nobody is told of it yet."""
+        return self.discord.write(self.dm, MEMBER, text, author_name="Ada", **more)
+
+    def staff_writes(self, text: str, who: int = 901, **more: Any) -> Written:
+        """A coordinator writes in the thread; nobody is told of it yet."""
+        more.setdefault("role_ids", STAFF)
+        return self.discord.write(self.thread, who, text, author_name="Ben", guild_id=GUILD, **more)
+
+    async def hear(self, *messages: Written) -> None:
+        """The gateway tells of messages."""
+        for written in messages:
+            await self.living.intake.wrote(written, self.clock.now())
+
+    async def edit(self, written: Written, text: str) -> Written:
+        edited = self.discord.rewrite(written, text)
+        await self.living.intake.edited(edited, self.clock.now())
+        return edited
+
+    async def delete(self, written: Written) -> None:
+        self.discord.unwrite(written)
+        await self.living.intake.deleted(written.channel_id, [written.message_id], self.clock.now())
+
+    def shown(self, channel_id: int) -> list[str]:
+        """What people read there that was carried: each copy without its header."""
+        return [_body(one.shown) for one in self.discord.of(channel_id) if one.shown.quiet]
+
+    def said(self, channel_id: int) -> list[str]:
+        """What Steward itself says there, in embeds."""
+        return [
+            one.shown.title or one.shown.description
+            for one in self.discord.of(channel_id)
+            if not one.shown.quiet
+        ]
+
+    def counts(self, table: str) -> dict[str, int]:
+        """How many rows of the table are in each state."""
+        rows = self.living.ledger.look(
+            lambda connection: connection.execute(
+                f"SELECT state, count(*) FROM {table} GROUP BY state"
+            ).fetchall()
+        )
+        return dict(rows)
+
+
+def _body(message: Message) -> str:
+    return message.text.partition("\n")[2]
