@@ -17,6 +17,7 @@ from bot.clock import Clock
 from bot.delivery import discord_internals, discord_reading, discord_wire
 from bot.delivery.receipts import Receipts
 from bot.services import Services
+from bot.translating import Translator
 from domain.delivery import backoff_ms
 from domain.written import Written
 
@@ -33,6 +34,7 @@ EXTENSIONS = (
     "cogs.desk_setup",
     "cogs.follow_ups",
     "cogs.interactions",
+    "cogs.translate",
     "cogs.translations",
 )
 
@@ -60,12 +62,14 @@ def intents() -> discord.Intents:
 
 
 class StewardBot(commands.Bot):
-    """discord.py's bot with Steward's services for the cogs to call.
+    """discord.py's bot with Steward's services, and perhaps a translator, for the cogs to call.
 
     `receipts` is set once this process delivers; until then the gateway isn't connected.
     """
 
-    def __init__(self, services: Services, clock: Clock) -> None:
+    def __init__(
+        self, services: Services, clock: Clock, translator: Translator | None = None
+    ) -> None:
         _miss_no_voice()
         super().__init__(
             # No message is ever a command: `on_message` hands none on. Any other prefix makes the
@@ -82,6 +86,7 @@ class StewardBot(commands.Bot):
         )
         self.services = services
         self.clock = clock
+        self.translator = translator
         self.receipts: Receipts | None = None
         self.on_connection: Callable[[bool], None] = lambda _: None
 

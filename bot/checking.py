@@ -11,6 +11,7 @@ from bot.app import CannotConnect, Unreachable, visiting
 from bot.delivery import discord_internals
 from bot.delivery.discord_checkup import Application, DeskState, application_of, desk_state
 from bot.settings import Settings
+from bot.translating import LibreTranslate, TranslationFailed
 from bot.words.sentences import say as sentence
 from domain.text import tidy
 from storage import desks
@@ -20,6 +21,11 @@ from storage.errors import DatabaseMissing, StorageError
 
 _SAFE_SQLITE = (3, 51, 3)
 _PATIENCE_SECONDS = 60
+_NO_TRANSLATOR = {
+    "slow": "the translator did not answer in time",
+    "unavailable": "the translator can't be reached",
+    "unreadable": "what answers there is no LibreTranslate",
+}
 
 
 @dataclass
@@ -54,6 +60,7 @@ async def check(settings: Settings, say: Callable[[str], None]) -> bool:
         )
     known = await _check_database(settings, found)
     await _check_discord(settings, known, found)
+    await _check_translation(settings, found)
     return found.all_well
 
 
@@ -111,6 +118,20 @@ async def _check_discord(settings: Settings, known: tuple[Desk, ...], found: Fin
         found.wrong(str(error))
     except TimeoutError:
         found.wrong(f"Discord did not answer within {_PATIENCE_SECONDS} s")
+
+
+async def _check_translation(settings: Settings, found: Findings) -> None:
+    """Whether the translator is there. Nothing is sent to it, so its key is not tried."""
+    asked = settings.translation
+    if asked.provider == "none":
+        return
+    try:
+        codes = await LibreTranslate(asked.url).languages()
+    except TranslationFailed as error:
+        why = _NO_TRANSLATOR.get(error.code, "the translator refuses to say what it offers")
+        found.wrong(f"translation.url: {why} ({error.detail})")
+        return
+    found.ok(f"translation between {len(codes)} languages")
 
 
 def _tell_application(application: Application, found: Findings) -> None:

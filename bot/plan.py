@@ -21,8 +21,19 @@ NO_TOKEN = "discord.token: missing; set it in the file or as STEWARD_DISCORD__TO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Translating:
+    """Where a LibreTranslate is."""
+
+    url: str
+    api_key: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """One run's values; times in milliseconds. `api_base` is None for Discord's own."""
+    """One run's values; times in milliseconds. `api_base` is None for Discord's own.
+
+    `translating` is None where nobody translates.
+    """
 
     token: str = field(repr=False)
     api_base: str | None
@@ -31,6 +42,7 @@ class Plan:
     durability: Literal["full", "normal"]
     lease_ms: int
     delivery: DeliveryRules
+    translating: Translating | None
     log_level: Literal["debug", "info", "warning", "error"]
     log_format: Literal["console", "json"]
 
@@ -58,6 +70,7 @@ def read(config: Path | None, env: Mapping[str, str]) -> Plan | tuple[str, ...]:
         durability=settings.storage.durability,
         lease_ms=settings.worker.lease_ms,
         delivery=_delivery(settings),
+        translating=_translating(settings),
         log_level=settings.log.level,
         log_format=settings.log.format,
     )
@@ -75,6 +88,14 @@ def _delivery(settings: "Settings") -> DeliveryRules:
         new_dms_per_minute=asked.new_dms_per_minute,
         tick_ms=settings.worker.tick_ms,
     )
+
+
+def _translating(settings: "Settings") -> Translating | None:
+    asked = settings.translation
+    if asked.provider == "none":
+        return None
+    api_key = None if asked.api_key is None else asked.api_key.get_secret_value()
+    return Translating(url=asked.url, api_key=api_key)
 
 
 def _requests(settings: "Settings") -> RequestRules:

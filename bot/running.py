@@ -23,6 +23,7 @@ from bot.delivery.lease import Lease
 from bot.delivery.sender import ApplicationRefused, Stranded
 from bot.plan import Plan
 from bot.services import services
+from bot.translating import LibreTranslate, Translator
 from domain.delivery import backoff_ms
 from storage import runtime
 from storage.database import Database
@@ -109,7 +110,7 @@ class _Process:
         """A logged-in bot; an unreachable Discord is tried again, a refused token is not."""
         tries = 0
         while True:
-            bot = StewardBot(self._services, self._clock)
+            bot = StewardBot(self._services, self._clock, _translator(self._plan))
             try:
                 application_id = await log_in(bot, self._plan.token)
                 if self._plan.api_base is not None:
@@ -197,6 +198,12 @@ class _Process:
                 wait = backoff_ms(tries, base_ms=5000, cap_ms=600_000, jitter=0.5)
                 await asyncio.sleep(wait / 1000)
         await asyncio.Event().wait()
+
+
+def _translator(plan: Plan) -> Translator | None:
+    if plan.translating is None:
+        return None
+    return LibreTranslate(plan.translating.url, plan.translating.api_key)
 
 
 class _ConnectionNotes:

@@ -7,6 +7,7 @@ import discord
 from discord.ext import commands
 
 from bot.services import Services
+from bot.translating import Translator
 
 Handler = Callable[[discord.Interaction, str], Awaitable[None]]
 """Answers a press or a form, given the interaction and what follows the custom id's prefix."""
@@ -22,10 +23,11 @@ class Clock(Protocol):
 if TYPE_CHECKING:
 
     class Host(commands.Bot):
-        """The bot, with Steward's services."""
+        """The bot, with Steward's services, and a translator if there is one."""
 
         services: Services
         clock: Clock
+        translator: Translator | None
 else:
     Host = commands.Bot
 

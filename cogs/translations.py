@@ -1,10 +1,10 @@
-"""Describes the commands in people's own languages; their names stay as they are."""
+"""Describes the commands in people's own languages; names that are typed stay as they are."""
 
 import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation
 
-from bot.words.commands import described
+from bot.words.commands import described, menu_name
 from cogs.host import Host
 
 _DESCRIPTIONS = frozenset(
@@ -25,6 +25,8 @@ class Descriptions(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
+        if isinstance(context.data, app_commands.ContextMenu):
+            return menu_name(string.message, str(locale))
         if context.location not in _DESCRIPTIONS:
             return None
         return described(string.message, str(locale))

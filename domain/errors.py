@@ -23,7 +23,9 @@ REFUSALS: Final = frozenset(
         "no_help_channel",
         "not_in_thread",
         "not_organizer",
+        "not_relayed",
         "not_staff",
+        "nothing_to_translate",
         "only_in_guild",
         "open_request_exists",
         "own_request",
@@ -37,6 +39,7 @@ REFUSALS: Final = frozenset(
         "still_checking",
         "still_starting",
         "target_not_staff",
+        "translation_not_offered",
     }
 )
 

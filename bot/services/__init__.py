@@ -11,6 +11,7 @@ from bot.services.intake import Intake
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
 from bot.services.requests import RequestRules
+from bot.services.translations import Translations
 from storage.database import Database
 
 
@@ -25,6 +26,7 @@ class Services:
     doubts: Doubts
     desks: Desks
     intake: Intake
+    translations: Translations
 
 
 def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
@@ -37,4 +39,5 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         doubts=Doubts(database, wake),
         desks=Desks(database, wake),
         intake=Intake(database, wake),
+        translations=Translations(database),
     )

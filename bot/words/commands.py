@@ -1,6 +1,7 @@
 """What commands and their options are for, in languages other than English.
 
-Their names are the same in every language, so that anybody can tell anybody what to type.
+Their names are the same in every language, so that anybody can tell anybody what to type. Commands
+in a message's menu have no description and are not typed: there the name is in one's own language.
 """
 
 from typing import Final
@@ -52,7 +53,18 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
     },
 }
 
+MENU_NAMES: Final[dict[str, dict[str, str]]] = {
+    "de": {
+        "Translate": "Übersetzen",
+    },
+}
+
 
 def described(english: str, locale: str) -> str | None:
     """The description in the language of one of Discord's locales; None where English is shown."""
     return DESCRIPTIONS.get(locale.split("-", maxsplit=1)[0].lower(), {}).get(english)
+
+
+def menu_name(english: str, locale: str) -> str | None:
+    """A menu command's name in the language of a locale; None where English is shown."""
+    return MENU_NAMES.get(locale.split("-", maxsplit=1)[0].lower(), {}).get(english)

@@ -9,10 +9,12 @@ from bot.words import (
     de_doubts,
     de_relay,
     de_transcripts,
+    de_translating,
     en,
     en_doubts,
     en_relay,
     en_transcripts,
+    en_translating,
 )
 from domain.errors import Detail
 from domain.text import escape
@@ -27,8 +29,16 @@ class Plain(str):
 Fact = str | int | Plain
 
 LANGUAGES = {
-    "en": en.SENTENCES | en_doubts.SENTENCES | en_relay.SENTENCES | en_transcripts.SENTENCES,
-    "de": de.SENTENCES | de_doubts.SENTENCES | de_relay.SENTENCES | de_transcripts.SENTENCES,
+    "en": en.SENTENCES
+    | en_doubts.SENTENCES
+    | en_relay.SENTENCES
+    | en_transcripts.SENTENCES
+    | en_translating.SENTENCES,
+    "de": de.SENTENCES
+    | de_doubts.SENTENCES
+    | de_relay.SENTENCES
+    | de_transcripts.SENTENCES
+    | de_translating.SENTENCES,
 }
 
 

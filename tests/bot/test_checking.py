@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from discord import Client
 from discord.http import Route as Address
 from pydantic import SecretStr
@@ -14,7 +15,7 @@ from pydantic import SecretStr
 from bot import checking
 from bot.delivery.discord_checkup import Application, application_of
 from bot.settings import Settings
-from bot.settings_sections import DiscordSettings, StorageSettings
+from bot.settings_sections import DiscordSettings, StorageSettings, TranslationSettings
 from domain import permissions
 from domain.requests import Route
 from sandbox import Sandbox
@@ -43,6 +44,7 @@ class Town:
     coordinators: Role
     ledger: Path
     token: str
+    translation: TranslationSettings = field(default_factory=TranslationSettings)
 
     @property
     def desk(self) -> Desk:
@@ -80,6 +82,7 @@ class Town:
         settings = Settings(
             discord=DiscordSettings(token=SecretStr(self.token), api_base=self.sandbox.api_base),
             storage=StorageSettings(path=self.ledger),
+            translation=self.translation,
         )
         return await checking.check(settings, say), said
 
@@ -272,3 +275,64 @@ async def test_a_guilds_name_can_not_take_the_terminal_over(town: Town) -> None:
     _, said = await town.check()
     assert any("desk of Town[2J ok all well" in line for line in said["ok"])
     assert "\x1b" not in str(said["ok"])
+
+
+@asynccontextmanager
+async def translator(status: int, body: str) -> AsyncIterator[str]:
+    """The address of a loopback server that answers everything with this."""
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(status=status, text=body)
+
+    app = web.Application()
+    app.router.add_get("/languages", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}"
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_translator_that_is_there_holds(town: Town) -> None:
+    async with translator(200, '[{"code": "de"}, {"code": "en"}]') as url:
+        town.translation = TranslationSettings(provider="libretranslate", url=url)
+        holds, said = await town.check()
+    assert holds
+    assert "translation between 2 languages" in said["ok"]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (200, "<html>Welcome", "no LibreTranslate"),
+        (403, "{}", "refuses to say"),
+        (400, '{"error": "xx is not supported"}', "refuses to say"),
+        (503, "", "can't be reached (HTTP 503)"),
+    ],
+)
+async def test_a_translator_that_does_not_work_is_wrong(
+    town: Town, status: int, body: str, words: str
+) -> None:
+    async with translator(status, body) as url:
+        town.translation = TranslationSettings(provider="libretranslate", url=url)
+        holds, said = await town.check()
+    assert not holds
+    (line,) = said["wrong"]
+    assert line.startswith("translation.url: ")
+    assert words in line
+
+
+async def test_a_translator_that_is_not_there_is_wrong(town: Town, unused_tcp_port: int) -> None:
+    url = f"http://127.0.0.1:{unused_tcp_port}"
+    town.translation = TranslationSettings(provider="libretranslate", url=url)
+    holds, said = await town.check()
+    assert not holds
+    assert [line for line in said["wrong"] if "translation.url: the translator can't be" in line]
+
+
+async def test_where_no_provider_is_named_nothing_is_said_of_one(town: Town) -> None:
+    _, said = await town.check()
+    assert "translat" not in str(said)

@@ -32,8 +32,24 @@ def test_discords_own_address_is_no_other_address() -> None:
     assert plan.api_base == elsewhere
 
 
-def test_the_token_shows_in_no_repr() -> None:
-    assert TOKEN not in repr(_read(DISCORD__TOKEN=TOKEN))
+def test_neither_token_nor_key_shows_in_a_repr() -> None:
+    plan = _read(
+        DISCORD__TOKEN=TOKEN,
+        TRANSLATION__PROVIDER="libretranslate",
+        TRANSLATION__URL="http://t.test",
+        TRANSLATION__API_KEY="very-secret",
+    )
+    assert isinstance(plan, Plan)
+    assert plan.translating is not None
+    assert plan.translating.api_key == "very-secret"
+    assert TOKEN not in repr(plan)
+    assert "very-secret" not in repr(plan)
+
+
+def test_nobody_translates_unless_it_is_said_who() -> None:
+    plan = _read(DISCORD__TOKEN=TOKEN, TRANSLATION__URL="http://t.test")
+    assert isinstance(plan, Plan)
+    assert plan.translating is None
 
 
 def test_without_a_token_there_is_no_plan() -> None:

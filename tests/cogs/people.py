@@ -72,7 +72,20 @@ async def suggest(scene: Any, who: Any, data: dict[str, Any]) -> InteractionResu
 async def press_together(scene: Any, people: list[Any], custom_id: str) -> list[InteractionResult]:
     """Several people press before anybody is answered; their answers in the same order."""
     data = {"custom_id": custom_id, "component_type": 2}
-    records = [_emit(scene, who, COMPONENT, data, {}) for who in people]
+    return await _together(scene, people, COMPONENT, data)
+
+
+async def command_together(
+    scene: Any, people: list[Any], data: dict[str, Any]
+) -> list[InteractionResult]:
+    """Several people run a command before anybody is answered; their answers in the same order."""
+    return await _together(scene, people, COMMAND, {"id": "1", "type": 1} | data)
+
+
+async def _together(
+    scene: Any, people: list[Any], kind: int, data: dict[str, Any]
+) -> list[InteractionResult]:
+    records = [_emit(scene, who, kind, data, {}) for who in people]
     await scene.env.settle()
     return [InteractionResult(scene.env, record) for record in records]
 

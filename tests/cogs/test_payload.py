@@ -13,6 +13,8 @@ from tests.cogs.conftest import Scene
 
 ROOTS = {"help", "requests", "desk"}
 SUBCOMMAND = 1
+TYPED = 1
+MESSAGE_MENU = 3
 
 
 @pytest.fixture
@@ -27,8 +29,10 @@ async def payload(scene: Scene) -> dict[str, Any]:
 
 
 def named(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every command, subcommand and option."""
+    """Every command that is typed, subcommand and option."""
     for command in payload.values():
+        if command["type"] != TYPED:
+            continue
         yield command
         for option in command["options"]:
             yield option
@@ -82,6 +86,16 @@ async def test_names_and_descriptions_keep_within_discords_limits(payload: dict[
     for command in payload.values():
         size = sum(len(one["name"] + one["description"]) for one in named({"": command}))
         assert size <= 8000
+
+
+async def test_a_menus_commands_are_in_servers_alone_and_fit(payload: dict[str, Any]) -> None:
+    menus = [command for command in payload.values() if command["type"] != TYPED]
+    assert {command["name"] for command in menus} >= {"Translate"}
+    assert len(menus) <= 5
+    for command in menus:
+        assert command["type"] == MESSAGE_MENU
+        assert command["contexts"] == [0]
+        assert 1 <= len(command["name"]) <= 32
 
 
 async def test_required_options_come_first_and_references_are_suggested(

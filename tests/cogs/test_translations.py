@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from discord import app_commands
 
-from bot.words.commands import DESCRIPTIONS, described
+from bot.words.commands import DESCRIPTIONS, MENU_NAMES, described, menu_name
 from bot.words.sentences import LANGUAGES
 from tests.cogs.conftest import Scene
 
@@ -17,16 +18,22 @@ def entries(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from entries(option)
 
 
+async def payload_of(scene: Scene, *, menus: bool) -> list[dict[str, Any]]:
+    """What Discord is told: of the commands in menus, or of those that are typed."""
+    tree = scene.bot.tree
+    assert tree.translator is not None
+    return [
+        await command.get_translated_payload(tree, tree.translator)
+        for command in tree.get_commands()
+        if isinstance(command, app_commands.ContextMenu) is menus
+    ]
+
+
 @pytest.fixture
 async def told(scene: Scene) -> list[dict[str, Any]]:
     """Everything that Discord is told has a description."""
-    tree = scene.bot.tree
-    assert tree.translator is not None
-    payload = [
-        await command.get_translated_payload(tree, tree.translator)
-        for command in tree.get_commands()
-    ]
-    return [entry for command in payload for entry in entries(command)]
+    typed = await payload_of(scene, menus=False)
+    return [entry for command in typed for entry in entries(command)]
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
@@ -45,6 +52,17 @@ async def test_names_are_the_same_in_every_language(told: list[dict[str, Any]]) 
         assert not entry.get("name_localizations")
         for choice in entry.get("choices", ()):
             assert not choice.get("name_localizations")
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
+async def test_a_menus_commands_have_a_name_in_every_language(scene: Scene, language: str) -> None:
+    told = await payload_of(scene, menus=True)
+    for entry in told:
+        name = entry["name_localizations"].get(language)
+        assert name, entry["name"]
+        assert len(name) <= 32, name
+    assert set(MENU_NAMES[language]) == {entry["name"] for entry in told}
+    assert menu_name("Translate", "fr") is None
 
 
 async def test_a_changed_translation_is_told_to_discord(
