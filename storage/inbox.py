@@ -177,6 +177,19 @@ def choose(connection: sqlite3.Connection, channel_id: int, conversation_id: str
     return cursor.rowcount
 
 
+def messages_in(
+    connection: sqlite3.Connection, channel_id: int, *, since: int, before: int
+) -> tuple[int, ...]:
+    """The channel's messages from that id on that wait and came in before then (UTC ms)."""
+    rows = connection.execute(
+        "SELECT position FROM inbox_event WHERE channel_id = ? AND position >= ?"
+        " AND state = 'queued' AND set_aside = 0 AND kind = 'message' AND at < ?"
+        " AND id NOT LIKE 'i:%' ORDER BY position",
+        (channel_id, since, before),
+    ).fetchall()
+    return tuple(row[0] for row in rows)
+
+
 def waiting(connection: sqlite3.Connection, channel_id: int) -> int:
     """How many events wait in the channel."""
     row = connection.execute(

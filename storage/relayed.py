@@ -102,16 +102,14 @@ def deleted(connection: sqlite3.Connection, message_id: int, now: int) -> None:
     )
 
 
-def newest_in(
-    connection: sqlite3.Connection, channel_id: int, *, since: int
-) -> tuple[Relayed, ...]:
-    """The originals of a channel from that id on that are not deleted, oldest first."""
+def messages_in(connection: sqlite3.Connection, channel_id: int, *, since: int) -> tuple[int, ...]:
+    """The messages of a channel from that id on that were carried and are not deleted."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM relayed_message WHERE channel_id = ? AND id >= ?"
-        " AND deleted_at IS NULL ORDER BY id",
+        "SELECT id FROM relayed_message WHERE channel_id = ? AND id >= ?"
+        " AND deleted_at IS NULL AND by_command = 0 ORDER BY id",
         (channel_id, since),
     ).fetchall()
-    return tuple(_decode(row) for row in rows)
+    return tuple(row[0] for row in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

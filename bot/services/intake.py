@@ -21,6 +21,14 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
+class _Lane:
+    """A channel's turn, and how many events have or await it."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    events: int = 0
+
+
+@dataclass(slots=True)
 class Intake:
     """Where messages, edits and deletions go. `wake` tells the worker that there is work.
 
@@ -31,7 +39,7 @@ class Intake:
     wake: Callable[[], None]
     unheard: Callable[[Written], None] = lambda _: None
     _gap: bool = True
-    _lanes: dict[int, asyncio.Lock] = field(default_factory=dict)
+    _lanes: dict[int, _Lane] = field(default_factory=dict)
 
     def gap(self) -> None:
         """From now on something may be written that nobody tells us of: a reconnect.
@@ -49,20 +57,21 @@ class Intake:
 
     async def wrote(self, written: Written, now: int) -> bool:
         """A person wrote a message; False where nobody listens in its channel."""
-        if not await self._listens(written.channel_id):
-            return False
 
         def take(connection: Connection) -> None:
             event = relaying.take(connection, written, now)
             if event is not None:
                 _work_at_once(connection, event, now)
 
+        def listens(connection: Connection) -> bool:
+            return rooms.inbound(connection, written.channel_id) is not None
+
         try:
-            await self._in_turn(written.channel_id, take, now)
+            return await self._in_turn(written.channel_id, listens, take, now)
         except StorageError as error:
             log.warning("message_unheard", extra={"problem": str(error)})
             self.unheard(written)
-        return True
+            return True
 
     async def edited(self, written: Written, now: int) -> None:
         """A person edited a message."""
@@ -72,8 +81,7 @@ class Intake:
             if event is not None:
                 _work_at_once(connection, event, now)
 
-        if await self._knows(written.message_id):
-            await self._or_gap(written.channel_id, take, now)
+        await self._changed(written.channel_id, written.message_id, take, now)
 
     async def deleted(self, channel_id: int, message_ids: list[int], now: int) -> None:
         """Messages are gone, whoever wrote them."""
@@ -84,27 +92,46 @@ class Intake:
                 if event is not None:
                     _work_at_once(connection, event, now)
 
-            if await self._knows(message_id):
-                await self._or_gap(channel_id, take, now)
+            await self._changed(channel_id, message_id, take, now)
 
-    async def _or_gap(self, channel_id: int, take: Callable[[Connection], None], now: int) -> None:
+    async def _changed(
+        self, channel_id: int, message_id: int, take: Callable[[Connection], None], now: int
+    ) -> None:
+        def knows(connection: Connection) -> bool:
+            return relaying.is_known(connection, message_id)
+
         try:
-            await self._in_turn(channel_id, take, now)
+            await self._in_turn(channel_id, knows, take, now)
         except StorageError as error:
             log.warning("change_unheard", extra={"problem": str(error)})
 
-    async def _in_turn(self, channel_id: int, take: Callable[[Connection], None], now: int) -> None:
-        lane = self._lanes.setdefault(channel_id, asyncio.Lock())
+    async def _in_turn(
+        self,
+        channel_id: int,
+        concerns: Callable[[Connection], bool],
+        take: Callable[[Connection], None],
+        now: int,
+    ) -> bool:
+        """`take` in one transaction, where the event `concerns` us; both behind what came before.
+
+        A deletion may come while its message is being written down: it must not look too early.
+        """
+        lane = self._lanes.setdefault(channel_id, _Lane())
+        lane.events += 1
         try:
-            async with lane:
+            async with lane.lock:
+                if not await self.database.read(concerns):
+                    return False
                 await self._write(take, now)
         except StorageError:
             self._gap = True
             raise
         finally:
-            if not lane.locked():
-                self._lanes.pop(channel_id, None)
+            lane.events -= 1
+            if not lane.events:
+                del self._lanes[channel_id]
         self.wake()
+        return True
 
     async def _write(self, act: Callable[[Connection], None], now: int) -> None:
         """In one transaction with the mark of a gap that is not on disk yet."""
@@ -120,16 +147,6 @@ class Intake:
         except BaseException:
             self._gap = self._gap or gap
             raise
-
-    async def _listens(self, channel_id: int) -> bool:
-        return await self.database.read(
-            lambda connection: rooms.inbound(connection, channel_id) is not None
-        )
-
-    async def _knows(self, message_id: int) -> bool:
-        return await self.database.read(
-            lambda connection: relaying.is_known(connection, message_id)
-        )
 
 
 def _work_at_once(connection: Connection, event: Event, now: int) -> None:

@@ -1,7 +1,7 @@
 """A conversation under way in the simulation, for tests of what is carried in it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from bot.words.values import Message
 from domain.requests import Route
@@ -18,7 +18,7 @@ class Talk(Story):
     """One member with an active request, its DM and its thread; nothing goes wrong by itself."""
 
     @classmethod
-    async def begin(cls, path: Path, migrations: Path, *, route: Route = Route.DM) -> "Talk":
+    async def begin(cls, path: Path, migrations: Path, *, route: Route = Route.DM) -> Self:
         create(path, migrations)
         talk = cls(path, 1, trouble=0.0, route=route)
         await talk._set_up()

@@ -11,7 +11,7 @@ from bot.delivery.sender import Rules
 from bot.services import listening, relaying
 from bot.services.intake import Intake
 from domain.delivery import Parked, Rejected
-from storage import desks, relayed, rooms
+from storage import desks, inbox, relayed, rooms
 from storage.database import Connection, Database
 from storage.rooms import Inbound
 
@@ -69,11 +69,12 @@ class CatchUp:
         if not page.is_last:
             await self._database.write(lambda connection: self._keep(connection, inbound, page))
             return None
+        asked_at = self._clock.now()
         newest = await self._messenger.read_back(channel_id)
         if isinstance(newest, Unreadable):
             return await self._later(inbound, newest)
         return await self._database.write(
-            lambda connection: self._end(connection, inbound, page, newest)
+            lambda connection: self._end(connection, inbound, page, newest, asked_at)
         )
 
     def _keep(self, connection: Connection, inbound: Inbound, page: Page) -> None:
@@ -83,22 +84,31 @@ class CatchUp:
         if page.newest_id is not None:
             rooms.read_to(connection, inbound.channel_id, page.newest_id, now)
 
-    def _end(self, connection: Connection, inbound: Inbound, page: Page, newest: Page) -> None:
+    def _end(
+        self, connection: Connection, inbound: Inbound, page: Page, newest: Page, asked_at: int
+    ) -> None:
         self._keep(connection, inbound, page)
-        self._compare(connection, inbound, newest)
+        self._compare(connection, inbound, newest, asked_at)
         rooms.caught_up(connection, inbound)
 
-    def _compare(self, connection: Connection, inbound: Inbound, newest: Page) -> None:
-        """What was carried before the gap, as it stands now; older edits are out of reach."""
+    def _compare(
+        self, connection: Connection, inbound: Inbound, newest: Page, asked_at: int
+    ) -> None:
+        """What came in before `asked_at`, carried or not, as it stands now.
+
+        Edits and deletions of what is older than the newest messages are out of reach.
+        """
         now = self._clock.now()
         for written in newest.written:
             relaying.take_edit(connection, written, now)
         if newest.oldest_id is None:
             return  # something of ours is always there: an empty channel proves nothing
         since = 0 if newest.is_last else newest.oldest_id
-        for original in relayed.newest_in(connection, inbound.channel_id, since=since):
-            if original.id not in newest.ids and not original.by_command:
-                relaying.take_deletion(connection, inbound.channel_id, original.id, now)
+        known = relayed.messages_in(connection, inbound.channel_id, since=since)
+        waiting = inbox.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
+        for message_id in (*known, *waiting):
+            if message_id not in newest.ids:
+                relaying.take_deletion(connection, inbound.channel_id, message_id, now)
 
     async def _later(self, inbound: Inbound, page: Unreadable) -> None:
         """It can't be read now. Where that may last, what comes in goes on without it."""
