@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
@@ -254,7 +255,13 @@ class Story:
             channels = self._channels(request_id, member_id)
             if len(channels) != 1:
                 wrong.append(f"member {member_id} has {len(channels)} channels")
-            first = [one for channel in channels for one in self.discord.of(channel)]
+            mark = f"end:{request_id}:"  # a channel of theirs may show them other words too
+            first = [
+                one
+                for channel in channels
+                for one in self.discord.of(channel)
+                if any(custom_id.startswith(mark) for custom_id in one.custom_ids)
+            ]
             if len(first) != 1:
                 wrong.append(f"member {member_id} has {len(first)} first messages")
             shown = [
@@ -274,7 +281,28 @@ class Story:
         )[0]
         if uncertain:
             wrong.append(f"{uncertain} parts are not sent")
-        return wrong
+        return wrong + self._twice() + self._unaccounted()
+
+    def _twice(self) -> list[str]:
+        """Keys under which people see more than one message."""
+        shown = Counter(one.nonce for one in self.discord.messages if not one.deleted)
+        return [f"{count} messages of the key {key}" for key, count in shown.items() if count > 1]
+
+    def _unaccounted(self) -> list[str]:
+        """Messages that people see and that no receipt is for: one too many, wherever it is."""
+        assert self.house is not None
+        sent = self.house.ledger.look(
+            lambda c: c.execute(
+                "SELECT delivery_key FROM delivery WHERE status = 'sent' UNION ALL"
+                " SELECT delivery_key FROM outbox_part WHERE state = 'sent'"
+            ).fetchall()
+        )
+        keys = {row[0] for row in sent}
+        return [
+            f"message {one.message_id} in {one.channel_id} is of no receipt"
+            for one in self.discord.messages
+            if not one.deleted and one.nonce not in keys
+        ]
 
     def _channels(self, request_id: int, member_id: int) -> list[int]:
         """Where the request's first message may be: the member's DM, or private threads."""
