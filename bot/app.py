@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 EXTENSIONS = (
     "cogs.help",
     "cogs.requests",
+    "cogs.conversation",
     "cogs.desk",
     "cogs.desk_conversations",
     "cogs.desk_doubts",

@@ -190,6 +190,15 @@ def messages_in(
     return tuple(row[0] for row in rows)
 
 
+def hurry_unchosen(connection: sqlite3.Connection, channel_id: int, now: int) -> None:
+    """Nothing is left to choose in the channel: what waits for a choice is looked at at once."""
+    connection.execute(
+        "UPDATE inbox_event SET next_at = ?, tries = 0"
+        " WHERE channel_id = ? AND state = 'queued' AND conversation_id IS NULL",
+        (now, channel_id),
+    )
+
+
 def waiting(connection: sqlite3.Connection, channel_id: int) -> int:
     """How many events wait in the channel."""
     row = connection.execute(

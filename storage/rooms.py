@@ -38,16 +38,38 @@ def live(connection: sqlite3.Connection, channel_id: int) -> Room | None:
         " WHERE channel_id = ? AND revoked_at IS NULL",
         (channel_id,),
     ).fetchone()
-    if row is None:
-        return None
-    return Room(channel_id=row[0], side=row[1], conversation_id=row[2], since=row[3])
+    return None if row is None else _room(row)
+
+
+def of_message(connection: sqlite3.Connection, channel_id: int, message_id: int) -> Room | None:
+    """What the channel followed when that message was written, however late it is read.
+
+    None where it followed nothing then. A conversation that has ended keeps what was written
+    before something else took its place, and nothing that is written now.
+    """
+    row = connection.execute(
+        "SELECT channel_id, side, conversation_id, since FROM room WHERE channel_id = ?"
+        " AND since_id <= ? AND ((revoked_at IS NULL AND until_id IS NULL) OR until_id > ?)"
+        " ORDER BY id DESC LIMIT 1",
+        (channel_id, message_id, message_id),
+    ).fetchone()
+    return None if row is None else _room(row)
 
 
 def follow(
-    connection: sqlite3.Connection, channel_id: int, side: Side, conversation_id: str, now: int
+    connection: sqlite3.Connection,
+    channel_id: int,
+    side: Side,
+    conversation_id: str,
+    now: int,
+    *,
+    since_id: int = 0,
 ) -> None:
-    """Let the channel follow the conversation; what it followed before is revoked."""
-    revoke_channel(connection, channel_id, now)
+    """Let the channel follow the conversation; what it followed before is revoked.
+
+    `since_id` is an id of Discord's: what was written before it is for what was followed then.
+    """
+    revoke_channel(connection, channel_id, now, until_id=since_id)
     if side == "desk":
         connection.execute(
             "UPDATE room SET revoked_at = ? WHERE conversation_id = ? AND side = 'desk'"
@@ -55,16 +77,20 @@ def follow(
             (now, conversation_id),
         )
     connection.execute(
-        "INSERT INTO room (channel_id, side, conversation_id, since) VALUES (?, ?, ?, ?)",
-        (channel_id, side, conversation_id, now),
+        "INSERT INTO room (channel_id, side, conversation_id, since, since_id)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (channel_id, side, conversation_id, now, since_id),
     )
 
 
-def revoke_channel(connection: sqlite3.Connection, channel_id: int, now: int) -> None:
-    """The channel follows nothing any more."""
+def revoke_channel(
+    connection: sqlite3.Connection, channel_id: int, now: int, *, until_id: int | None = None
+) -> None:
+    """The channel follows nothing any more, from the message `until_id` on where it is known."""
     connection.execute(
-        "UPDATE room SET revoked_at = ? WHERE channel_id = ? AND revoked_at IS NULL",
-        (now, channel_id),
+        "UPDATE room SET revoked_at = coalesce(revoked_at, ?), until_id = coalesce(until_id, ?)"
+        " WHERE channel_id = ? AND (revoked_at IS NULL OR until_id IS NULL)",
+        (now, until_id, channel_id),
     )
 
 
@@ -222,6 +248,10 @@ def last_of(connection: sqlite3.Connection, channel_id: int) -> str | None:
         (channel_id,),
     ).fetchone()
     return None if row is None else str(row[0])
+
+
+def _room(row: tuple[int, Side, str, int]) -> Room:
+    return Room(channel_id=row[0], side=row[1], conversation_id=row[2], since=row[3])
 
 
 def _inbound(row: tuple[int, int, Side, int, int, int, int, int]) -> Inbound:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.services.choosing import Choosing
 from bot.services.conversations import Conversations
 from bot.services.desk import Desks
 from bot.services.doubts import Doubts
@@ -25,6 +26,7 @@ class Services:
     reconciling: Reconciling
     doubts: Doubts
     desks: Desks
+    choosing: Choosing
     intake: Intake
     translations: Translations
 
@@ -38,6 +40,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         reconciling=Reconciling(database, rules, wake),
         doubts=Doubts(database, wake),
         desks=Desks(database, wake),
+        choosing=Choosing(database, wake),
         intake=Intake(database, wake),
         translations=Translations(database),
     )

@@ -25,16 +25,17 @@ def began(
     Alone there, the channel follows it. Beside others it follows none of them any more: the member
     is asked which they mean with the next thing that they write.
     """
+    since = message_id or channels.fence(connection, channel_id) or 0
     if len(rooms.active_in(connection, channel_id)) == 1:
-        rooms.follow(connection, channel_id, "member", conversation_id, now)
+        rooms.follow(connection, channel_id, "member", conversation_id, now, since_id=since)
     else:
-        rooms.revoke_channel(connection, channel_id, now)
+        rooms.revoke_channel(connection, channel_id, now, until_id=since)
     rooms.listen(
         connection,
         channel_id,
         guild_id=request.guild_id,
         side="member",
-        cursor=message_id or channels.fence(connection, channel_id) or 0,
+        cursor=since,
         now=now,
     )
 
@@ -116,4 +117,5 @@ def ended(connection: Connection, conversation: Conversation, now: int) -> None:
     if conversation.thread_id is not None:
         rooms.stop_listening(connection, conversation.thread_id)
     if not rooms.active_in(connection, conversation.channel_id):
+        inbox.hurry_unchosen(connection, conversation.channel_id, now)
         rooms.stop_listening(connection, conversation.channel_id)

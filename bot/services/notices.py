@@ -1,6 +1,7 @@
 """What is said to somebody whose words are not carried, where they wrote them; each told once."""
 
 import secrets
+from dataclasses import replace
 from enum import StrEnum
 
 from bot.words import rooms as words
@@ -10,6 +11,7 @@ from domain.written import Written
 from storage import conversations, desks, outbox, requests, rooms
 from storage.database import Connection
 from storage.desks import Desk
+from storage.inbox import Event
 
 CHOOSE = "room"
 """The custom id of the select by which a member says which conversation their DM writes to."""
@@ -46,8 +48,12 @@ def _words(notice: Notice, author_id: int, request: Request, desk: Desk) -> Mess
 
 
 def ask_which(connection: Connection, written: Written, now: int) -> bool:
-    """Ask the member which of their conversations it is for; False when they have none."""
-    choices = choices_in(connection, written.channel_id)
+    """Ask the member which of their conversations it is for; False when they have none.
+
+    No line is marked as chosen: who chooses a marked one tells nobody.
+    """
+    found = choices_in(connection, written.channel_id, member_id=written.author_id)
+    choices = [replace(choice, chosen=False) for choice in found]
     if not choices:
         return False
     request = requests.load(connection, int(choices[0].value))
@@ -57,13 +63,28 @@ def ask_which(connection: Connection, written: Written, now: int) -> bool:
     return True
 
 
-def choices_in(connection: Connection, channel_id: int) -> tuple[words.Choice, ...]:
-    """The conversations that a member's channel can write to; `value` is the request's id."""
+def say_held(connection: Connection, channel_id: int, asked: Event, now: int) -> None:
+    """Another message waits for the answer to the same question: said once a question."""
+    choices = choices_in(connection, channel_id, member_id=asked.author_id)
+    if not choices:
+        return
+    request = requests.load(connection, int(choices[0].value))
+    event = f"held:{channel_id}:{asked.position}"
+    message = words.held(request.source_locale)
+    _plan(connection, event, request.guild_id, channel_id, message, now)
+
+
+def choices_in(
+    connection: Connection, channel_id: int, *, member_id: int | None
+) -> tuple[words.Choice, ...]:
+    """The member's conversations that the channel can write to; `value` is the request's id."""
     room = rooms.live(connection, channel_id)
     found = []
     for conversation_id in rooms.active_in(connection, channel_id):
         conversation = conversations.load(connection, conversation_id)
         request = requests.load(connection, conversation.request_id)
+        if request.member_id != member_id:
+            continue
         found.append(
             words.Choice(
                 value=str(request.id),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.services import copies, pieces
 from bot.services.access import is_coordinator
 from bot.services.listening import NO_THREAD
-from bot.services.notices import Notice, ask_which, tell_author
+from bot.services.notices import Notice, ask_which, say_held, tell_author
 from domain.requests import Active, Request
 from domain.written import Written, written_from_json
 from storage import conversations, desks, inbox, relayed, requests, rooms
@@ -40,9 +40,14 @@ def take(connection: Connection, written: Written, now: int) -> Event | None:
     listening = rooms.inbound(connection, written.channel_id)
     if listening is None:
         return None
+    asked = inbox.first(connection, written.channel_id)
     added = _add(connection, written, f"m:{written.message_id}", "message", now)
     rooms.heard(connection, written.channel_id, written.message_id)
-    return inbox.find(connection, f"m:{written.message_id}") if added else None
+    event = inbox.find(connection, f"m:{written.message_id}") if added else None
+    unchosen = event is not None and event.conversation_id is None
+    if unchosen and asked is not None and asked.problem == CHOICE:
+        say_held(connection, written.channel_id, asked, now)
+    return event
 
 
 def take_edit(connection: Connection, written: Written, now: int) -> Event | None:
@@ -93,7 +98,7 @@ def _add(
     connection: Connection, written: Written, event_id: str, kind: inbox.Kind, now: int
 ) -> bool:
     original = relayed.find(connection, written.message_id) if kind == "edit" else None
-    room = rooms.live(connection, written.channel_id)
+    room = rooms.of_message(connection, written.channel_id, written.message_id)
     conversation_id = None if room is None else room.conversation_id
     return inbox.add(
         connection,

@@ -11,6 +11,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "Ask the team for private help": "Bitte das Team vertraulich um Hilfe",
         "In a few words: what is it about?": "In wenigen Worten: Worum geht es?",
         "Your requests and where they stand": "Deine Anfragen und ihr Stand",
+        "Which conversation your direct messages go to": ("Wohin deine Direktnachrichten gehen"),
         "The help desk": "Das Hilfe-Team",
         "What waits, oldest first": "Was wartet, das Älteste zuerst",
         "What you hold: claims and conversations": "Was bei dir liegt: Anfragen und Gespräche",

@@ -26,6 +26,13 @@ SENTENCES: Final[dict[str, str]] = {
         "Du hast mehrere. Deine Nachricht ist aufgehoben und geht weiter, sobald du gewählt hast."
     ),
     "room.which.choose": "Du hast mehrere. Was du hier schreibst, geht an das, das du wählst.",
+    "room.which.one.held": (
+        "Das Gespräch, an das du geschrieben hast, ist beendet; dieses ist noch offen. Deine"
+        " Nachricht ist aufgehoben und geht dorthin, sobald du es wählst."
+    ),
+    "room.which.one.choose": (
+        "Du hast eines offen. Wähl es, dann geht dorthin, was du hier schreibst."
+    ),
     "room.which.placeholder": "Wähl ein Gespräch",
     "room.which.more": (
         "Die Liste endet bei {most}. Beende mit /requests eines, das vorbei ist, um mehr zu sehen."
@@ -41,6 +48,7 @@ SENTENCES: Final[dict[str, str]] = {
         "Was du hier schreibst, geht jetzt an {guild}: {reference}, {topic}. /conversation ändert"
         " das."
     ),
+    "room.stale": "Dieses Gespräch ist vorbei. Nichts wurde geändert.",
     "room.none.title": "Das liest noch niemand",
     "room.none": (
         "Du hast kein offenes Gespräch, darum wurde deine Nachricht nicht weitergegeben. Bitte mit"

@@ -26,6 +26,11 @@ SENTENCES: Final[dict[str, str]] = {
         "You have several. Your message is kept, and goes on as soon as you have chosen."
     ),
     "room.which.choose": "You have several. What you write here goes to the one you choose.",
+    "room.which.one.held": (
+        "The conversation that you wrote to has ended; this one is still open. Your message is"
+        " kept, and goes there as soon as you choose it."
+    ),
+    "room.which.one.choose": "You have one open. Choose it, and what you write here goes there.",
     "room.which.placeholder": "Choose a conversation",
     "room.which.more": "The list ends at {most}. End one that is over with /requests to see more.",
     "room.held": (
@@ -38,6 +43,7 @@ SENTENCES: Final[dict[str, str]] = {
     "room.switched": (
         "What you write here now goes to {guild}: {reference}, {topic}. /conversation changes it."
     ),
+    "room.stale": "That conversation is over. Nothing was changed.",
     "room.none.title": "Nobody reads this yet",
     "room.none": (
         "You have no open conversation, so what you wrote was not passed on. Ask for help with the"

@@ -5,7 +5,7 @@ What lands among carried words is an embed, which they can't be; see relay.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.words.asking import refused_with_text
@@ -51,7 +51,8 @@ def which_conversation(
     locale: str, choices: Sequence[Choice], *, custom_id: str, held: bool = True
 ) -> Message:
     """Asks for which conversation a message is; `held`: one waits for the answer."""
-    text = say(locale, "room.which.held" if held else "room.which.choose")
+    key = "room.which.one" if len(choices) == 1 else "room.which"
+    text = say(locale, f"{key}.held" if held else f"{key}.choose")
     if len(choices) > MOST_CHOICES:
         text += f"\n-# {say(locale, 'room.which.more', most=MOST_CHOICES)}"
     return Message(
@@ -66,15 +67,22 @@ def held(locale: str) -> Message:
     return Message(description=say(locale, "room.held"))
 
 
+def conversation_over(locale: str, choices: Sequence[Choice], *, custom_id: str) -> Message:
+    """What the member chose is not open any more: what they can write to instead."""
+    message = current_conversation(locale, choices, custom_id=custom_id)
+    return replace(message, text=say(locale, "room.stale"))
+
+
 def current_conversation(locale: str, choices: Sequence[Choice], *, custom_id: str) -> Message:
-    """`/conversation`: which one is written to, and the way to another. At least one choice."""
+    """`/conversation`: which one is written to, and the way to another."""
+    if not choices:
+        return no_conversation(locale, (), written=False)
     chosen = next((choice for choice in choices if choice.chosen), None)
-    if len(choices) == 1:
-        text = _about(locale, "room.current", choices[0])
-        return Message(description=f"{text}\n{say(locale, 'room.current.only')}", tone=Tone.WORKING)
     if chosen is None:
         return which_conversation(locale, choices, custom_id=custom_id, held=False)
     text = _about(locale, "room.current", chosen)
+    if len(choices) == 1:
+        return Message(description=f"{text}\n{say(locale, 'room.current.only')}", tone=Tone.WORKING)
     return Message(
         description=f"{text}\n{say(locale, 'room.current.change')}",
         tone=Tone.WORKING,

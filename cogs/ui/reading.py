@@ -63,6 +63,13 @@ def typed(interaction: discord.Interaction) -> dict[str, str]:
     return found
 
 
+def selected(interaction: discord.Interaction) -> str:
+    """The one value chosen in a message's list; empty where there is none."""
+    data: Any = interaction.data or {}
+    values = [str(value) for value in data.get("values", ())]
+    return values[0] if len(values) == 1 else ""
+
+
 def picked(interaction: discord.Interaction, field_id: str) -> tuple[int, ...]:
     """The ids chosen in a submitted form's field, where they can be ids at all."""
     data: Any = interaction.data or {}

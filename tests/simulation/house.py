@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from bot.delivery.assembly import DeliveryRules, assemble
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Rules
+from bot.services.choosing import Choosing
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
@@ -110,6 +111,7 @@ class House:
         )
         self.helpdesk = HelpDesk(self.ledger, RULES.requests, self._woken.set)  # type: ignore[arg-type]
         self.doubts = Doubts(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.choosing = Choosing(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]

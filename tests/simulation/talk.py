@@ -1,11 +1,16 @@
 """A conversation under way in the simulation, for tests of what is carried in it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
+from bot.services.access import Actor
+from bot.services.choosing import Chosen
+from bot.services.helpdesk import Ask
 from bot.words.values import Message
 from domain.requests import Route
 from domain.written import Written
+from storage import conversations, desks
 from tests.simulation.house import House, create
 from tests.simulation.story import COORDINATOR_ROLE, GUILD, Story
 
@@ -28,6 +33,53 @@ class Talk(Story):
         await talk._claim()
         await talk.run(MINUTE)
         return talk
+
+    async def also_in(self, guild_id: int) -> int:
+        """The same member has an active request in a second guild too; answer its id."""
+        here = self.living
+        desk = here.ledger.look(lambda connection: desks.load(connection, GUILD))
+        there = replace(desk, guild_id=guild_id, guild_name="Village", channel_id=500 + guild_id)
+        await here.ledger.write(lambda connection: desks.put(connection, there))
+        return await self.ask_in(guild_id)
+
+    async def ask_in(self, guild_id: int) -> int:
+        """The member asks once more in that guild, and a coordinator takes it."""
+        self.discord.next_id += 1
+        ask = Ask(
+            interaction_id=self.discord.next_id,
+            guild_id=guild_id,
+            guild_name="Village",
+            member_id=MEMBER,
+            member_name="Ada",
+            topic="Keys",
+            details="",
+            locale="en",
+        )
+        given = await self.living.helpdesk.ask(ask, self.clock.now())
+        ben = Actor(member_id=901, name="Ben", role_ids=STAFF)
+        await self.living.helpdesk.claim(guild_id, given.request.id, ben, self.clock.now())
+        await self.run(MINUTE)
+        return given.request.id
+
+    async def choose(self, request_id: int) -> None:
+        """The member chooses which conversation their direct messages go to."""
+        self.discord.next_id += 1
+        chosen = Chosen(
+            interaction_id=self.discord.next_id,
+            member_id=MEMBER,
+            request_id=request_id,
+            channel_id=self.dm,
+        )
+        await self.living.choosing.choose(chosen, self.clock.now())
+
+    def thread_of(self, request_id: int) -> int:
+        """The request's thread at the desk."""
+        found = self.living.ledger.look(
+            lambda connection: conversations.find(connection, request_id)
+        )
+        assert found is not None
+        assert found.thread_id is not None
+        return found.thread_id
 
     async def run(self, milliseconds: int) -> None:
         await self._run_until(self.clock.now() + milliseconds)

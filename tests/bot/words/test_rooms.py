@@ -82,7 +82,7 @@ def test_the_current_conversation_is_named_and_can_be_changed() -> None:
 
 
 def test_the_only_conversation_needs_no_choice() -> None:
-    page = current_conversation("en", [HERE], custom_id="room")
+    page = current_conversation("en", [replace(HERE, chosen=True)], custom_id="room")
     assert "You write to Town: ABCDE, Printer." in page.description
     assert page.select is None
 
