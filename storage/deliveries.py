@@ -6,7 +6,7 @@ from typing import Any
 
 _COLUMNS = (
     "delivery_key, request_id, conversation_id, status, channel_id, message_id, fence, tries,"
-    " unreadable, uncertain, in_flight, first_try_at, last_end_at, next_at, problem"
+    " unreadable, uncertain, in_flight, first_try_at, last_end_at, next_at, problem, person_at"
 )
 
 
@@ -20,6 +20,7 @@ class Delivery:
 
     `in_flight` names the process whose call is under way. `first_try_at` is when the first call
     that may have had an effect began; `last_end_at` when the last one ended (both UTC ms).
+    `person_at` is since when only a person can say what became of it.
     """
 
     delivery_key: str
@@ -37,6 +38,7 @@ class Delivery:
     last_end_at: int | None
     next_at: int
     problem: str | None
+    person_at: int | None
 
 
 def plan(
@@ -64,10 +66,13 @@ def find(connection: sqlite3.Connection, delivery_key: str) -> Delivery | None:
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Delivery, ...]:
-    """Tries under way whose next step is due and whose last call has ended."""
+    """Tries under way whose next step is due and whose last call has ended.
+
+    One that needs a person is not due by itself.
+    """
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM delivery WHERE status = 'attempted' AND next_at <= ?"
-        " AND in_flight IS NULL ORDER BY next_at, request_id LIMIT ?",
+        " AND in_flight IS NULL AND person_at IS NULL ORDER BY next_at, request_id LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_decode(row) for row in rows)
@@ -76,7 +81,9 @@ def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Delive
 def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     """When the next try is due after `now` (UTC ms)."""
     row = connection.execute(
-        "SELECT min(next_at) FROM delivery WHERE status = 'attempted' AND next_at > ?", (now,)
+        "SELECT min(next_at) FROM delivery WHERE status = 'attempted' AND next_at > ?"
+        " AND person_at IS NULL",
+        (now,),
     ).fetchone()
     return None if row[0] is None else int(row[0])
 
@@ -135,7 +142,8 @@ def begin(
         "UPDATE delivery SET channel_id = ?, tries = tries + 1, in_flight = ?, updated_at = ?,"
         " fence = CASE uncertain WHEN 1 THEN fence ELSE ? END,"
         " first_try_at = CASE uncertain WHEN 1 THEN first_try_at ELSE ? END, uncertain = 1"
-        " WHERE delivery_key = ? AND status = 'attempted' AND in_flight IS NULL",
+        " WHERE delivery_key = ? AND status = 'attempted' AND in_flight IS NULL"
+        " AND person_at IS NULL",
         (channel_id, owner, now, fence, now, delivery.delivery_key),
     )
 
@@ -155,7 +163,7 @@ def finish(
     """
     connection.execute(
         "UPDATE delivery SET status = ?, message_id = ?, problem = ?, uncertain = 0,"
-        " in_flight = NULL, last_end_at = ?, updated_at = ?"
+        " person_at = NULL, in_flight = NULL, last_end_at = ?, updated_at = ?"
         " WHERE delivery_key = ? AND status = 'attempted'",
         (status, message_id, problem, now, now, delivery_key),
     )
@@ -200,13 +208,26 @@ def wait(
     now: int,
     ended: bool = True,
     unreadable: int = 0,
+    person_at: int | None = None,
 ) -> None:
-    """Keep a try for later. `ended` says that a call with its key has just ended."""
+    """Keep a try for later. `ended` says that a call with its key has just ended.
+
+    With `person_at` it is kept for a person, and `next_at` does not count.
+    """
     connection.execute(
         "UPDATE delivery SET uncertain = ?, in_flight = NULL, next_at = ?, problem = ?,"
-        " last_end_at = CASE ? WHEN 1 THEN ? ELSE last_end_at END, unreadable = ?, updated_at = ?"
-        " WHERE delivery_key = ? AND status = 'attempted'",
-        (uncertain, next_at, problem, ended, now, unreadable, now, delivery_key),
+        " last_end_at = CASE ? WHEN 1 THEN ? ELSE last_end_at END, unreadable = ?, person_at = ?,"
+        " updated_at = ? WHERE delivery_key = ? AND status = 'attempted'",
+        (uncertain, next_at, problem, ended, now, unreadable, person_at, now, delivery_key),
+    )
+
+
+def ask_nobody(connection: sqlite3.Connection, delivery_key: str, now: int) -> None:
+    """Nobody waits for a try that needed a person any more: it is looked for again."""
+    connection.execute(
+        "UPDATE delivery SET person_at = NULL, next_at = ?, updated_at = ?"
+        " WHERE delivery_key = ? AND person_at IS NOT NULL",
+        (now, now, delivery_key),
     )
 
 

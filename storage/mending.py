@@ -32,14 +32,15 @@ def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
 def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
     """Somebody may have mended it: what waits is tried again at once.
 
-    So is a part that needed a person because its channel could not be read.
+    So is what needed a person because its channel could not be read.
     """
     outbox.unpark(connection, guild_id, now)
     soon = "next_at = min(next_at, ?)"
+    again = f"{soon}, person_at = NULL"
     for table, key, what, which, given in (
-        ("outbox_part", "id", f"{soon}, person_at = NULL", _PARTS, (guild_id, *_CODES)),
+        ("outbox_part", "id", again, _PARTS, (guild_id, *_CODES)),
         ("card", "request_id", soon, _CARDS, (guild_id, *_CODES)),
-        ("delivery", "delivery_key", soon, _TRIES, (*_CODES, guild_id)),
+        ("delivery", "delivery_key", again, _TRIES, (*_CODES, guild_id)),
     ):
         connection.execute(
             f"UPDATE {table} SET {what} WHERE {key} IN (SELECT {key} {which})",

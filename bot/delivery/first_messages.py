@@ -73,6 +73,8 @@ class FirstMessages:
         delivery = deliveries.find(connection, key)
         if delivery is None or delivery.status != "attempted" or delivery.in_flight:
             return None
+        if delivery.person_at is not None:
+            return None
         request = requests.load(connection, delivery.request_id)
         channel_id = delivery.channel_id
         if not waits_for(request, key) or channel_id is None:
@@ -269,7 +271,8 @@ class FirstMessages:
             return
         unreadable = 0 if problem is None else delivery.unreadable + 1
         request = requests.load(connection, delivery.request_id)
-        if unreadable >= self.requests.max_unreadable and not waits_for(request, key):
+        needs_person = unreadable >= self.requests.max_unreadable
+        if needs_person and not waits_for(request, key):
             self._give_up(connection, request, key, now)
             return
         deliveries.wait(
@@ -281,8 +284,10 @@ class FirstMessages:
             now=now,
             ended=False,
             unreadable=unreadable,
+            person_at=now if needs_person else None,
         )
-        if unreadable == self.requests.max_unreadable:
+        if needs_person:
+            log.warning("first_message_needs_person", extra={"key": key, "problem": problem})
             in_doubt(connection, request, key, problem or "unreadable", now)
             cards.touch(connection, request.id, request.guild_id, now)
 

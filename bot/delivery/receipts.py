@@ -72,13 +72,15 @@ class Receipts:
             delivery = deliveries.find(connection, key)
             if delivery is not None:
                 return delivery.message_id == message_id or self._history_decides(
-                    delivery.status == "attempted", delivery.tries, delivery.first_try_at
+                    # Where only a person could say it, the echo says it.
+                    delivery.status == "attempted" and delivery.person_at is None,
+                    delivery.tries,
+                    delivery.first_try_at,
                 )
             part = outbox.find(connection, key)
             if part is None:
                 return not outbox.is_retired(connection, key)
             return part.message_id == message_id or self._history_decides(
-                # Where only a person could say it, the echo says it.
                 part.state == "pending" and part.person_at is None,
                 part.attempts,
                 part.first_try_at,

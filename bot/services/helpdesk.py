@@ -15,6 +15,7 @@ from domain.requests import (
     Claimed,
     End,
     Extend,
+    NeedsReconcile,
     Queued,
     Release,
     Request,
@@ -251,7 +252,10 @@ class HelpDesk:
             if isinstance(request.state, Withdrawn):
                 return request
             event = Withdraw(member_id=member_id)
-            return apply(connection, request, event, actor_id=member_id, now=now)
+            after = apply(connection, request, event, actor_id=member_id, now=now)
+            if isinstance(request.state, NeedsReconcile):
+                deliveries.ask_nobody(connection, request.state.delivery_key, now)
+            return after
 
         request = await self._database.write(withdraw)
         self._wake()

@@ -49,7 +49,7 @@ class Reconciling:
                         request=request,
                         problem=delivery.problem or request.state.reason,
                         since=delivery.first_try_at or request.created_at,
-                        needs_person=delivery.unreadable >= self._rules.max_unreadable,
+                        needs_person=delivery.person_at is not None,
                     )
                 )
             return tuple(found)
@@ -112,7 +112,7 @@ class Reconciling:
                 raise Refused("request_not_available", reference=request.reference)
             delivery = deliveries.find(connection, request.state.delivery_key)
             assert delivery is not None
-            if delivery.in_flight or delivery.unreadable < self._rules.max_unreadable:
+            if delivery.person_at is None:
                 raise Refused("still_checking", reference=request.reference)
             desks.remember_name(connection, guild_id, actor.member_id, actor.name)
             decide(connection, delivery)

@@ -32,8 +32,9 @@ async def in_doubt(scene: Scene, *, unreadable: int, topic: str = "Printer") -> 
         )
         connection.execute(
             "UPDATE delivery SET channel_id = 5, fence = 1, tries = 1, first_try_at = ?,"
-            " unreadable = ?, problem = 'missing_access' WHERE delivery_key = ?",
-            (now, unreadable, KEY),
+            " uncertain = 1, unreadable = ?, person_at = ?, problem = 'missing_access'"
+            " WHERE delivery_key = ?",
+            (now, unreadable, now if unreadable >= 5 else None, KEY),
         )
         for event in (
             Claim(owner_id=scene.ben.id, lease_until=LATER),

@@ -11,11 +11,12 @@ from typing import Any
 from bot.clock import FakeClock
 from bot.services.access import Actor
 from bot.services.helpdesk import Ask
+from bot.services.reconciling import Reconciling
 from domain.errors import Refused
 from domain.requests import Route
 from storage import desks, requests
 from storage.desks import Desk
-from tests.simulation.house import House, create
+from tests.simulation.house import RULES, House, create
 from tests.simulation.simulated_discord import Discord, Killed, Posted, Trouble, VirtualTime
 
 START = 1_767_225_600_000
@@ -185,8 +186,24 @@ class Story:
                     for one in there:
                         one.deleted = True
                 await decide(GUILD, part.id, part.revision, actor, self.clock.now())
+            await self._decide_first_messages(self.house, actor)
         except (Refused, Killed):
             return
+
+    async def _decide_first_messages(self, house: House, actor: Actor) -> None:
+        deciding = Reconciling(house.ledger, RULES.requests, house._woken.set)  # type: ignore[arg-type]
+        for doubt in await deciding.waiting(GUILD, actor):
+            if not doubt.needs_person:
+                continue
+            mark = f"end:{doubt.request.id}:"
+            is_there = any(
+                custom_id.startswith(mark)
+                for one in self.discord.messages
+                if not one.deleted
+                for custom_id in one.custom_ids
+            )
+            decide = deciding.arrived if is_there else deciding.absent
+            await decide(GUILD, doubt.request.id, actor, self.clock.now())
 
     async def _run_until(self, end: int) -> None:
         while self.clock.now() < end:

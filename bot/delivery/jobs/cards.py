@@ -144,7 +144,7 @@ class RefreshCards:
         if not isinstance(request.state, NeedsReconcile):
             return False
         delivery = deliveries.find(connection, request.state.delivery_key)
-        return delivery is not None and delivery.unreadable >= self._request_rules.max_unreadable
+        return delivery is not None and delivery.person_at is not None
 
     async def _draw(self, request_id: int) -> None:
         view = await self._database.read(lambda connection: self._view(connection, request_id))

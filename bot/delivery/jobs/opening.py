@@ -187,6 +187,8 @@ class OpenDms:
             fresh = deliveries.find(connection, delivery.delivery_key)
             if fresh is None or not fresh.uncertain or fresh.in_flight:
                 return None
+            if fresh.person_at is not None:
+                return None
             return self._first.doubt(connection, fresh)
 
         doubt = await self._database.read(look)
