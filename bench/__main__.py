@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench import acknowledging, growth, ledger, memory, queue
+from bench import acknowledging, growth, ledger, memory, queue, relaying
 from bench.figures import Figure, table
 from bench.page import page
 
@@ -18,6 +18,7 @@ BENCHES: Final[dict[str, Callable[[], Iterable[Figure]]]] = {
     "growth": growth.run,
     "queue": queue.run,
     "help": acknowledging.run,
+    "relay": relaying.run,
     "memory": memory.run,
 }
 

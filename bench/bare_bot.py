@@ -3,7 +3,8 @@
 Run by itself, as `python -m bench.bare_bot`; it says `ready` on standard error once it can be used.
 From the environment: BARE_API_BASE, BARE_GATEWAY, BARE_TOKEN, and BARE_INTENTS as a number. With
 BARE_LEDGER, a file's path, the command also puts one row on disk before it answers, in the two
-lines that most bots would write for it.
+lines that most bots would write for it. With BARE_RELAYS_TO, a channel's id, what is written in a
+DM is posted there.
 """
 
 import os
@@ -47,6 +48,19 @@ class BareBot(discord.Client):
         await super().close()
         if self.ledger is not None:
             await self.ledger.close()
+
+    async def on_message(self, message: discord.Message) -> None:
+        to = os.environ.get("BARE_RELAYS_TO")
+        if to is None or message.guild is not None or message.author.bot:
+            return
+        if self.ledger is not None:
+            await self.ledger.execute(
+                "INSERT INTO ask VALUES (?, ?)", (message.id, message.content)
+            )
+            await self.ledger.commit()
+        await self.get_partial_messageable(int(to)).send(
+            f"**{message.author.display_name}**: {message.content}"
+        )
 
     async def on_ready(self) -> None:
         print("ready", file=sys.stderr, flush=True)

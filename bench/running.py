@@ -73,7 +73,9 @@ async def steward(where: Place, folder: Path) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def bare_bot(where: Place, folder: Path, *, keeps_a_row: bool = False) -> AsyncIterator[int]:
+async def bare_bot(
+    where: Place, folder: Path, *, keeps_a_row: bool = False, relays: bool = False
+) -> AsyncIterator[int]:
     """`python -m bench.bare_bot`, connected; its process id."""
     settings = {
         "BARE_API_BASE": where.sandbox.api_base,
@@ -81,6 +83,8 @@ async def bare_bot(where: Place, folder: Path, *, keeps_a_row: bool = False) -> 
         "BARE_TOKEN": where.sandbox.token,
         "BARE_INTENTS": str(intents().value),
     }
+    if relays:
+        settings["BARE_RELAYS_TO"] = str(where.desk.id)
     if keeps_a_row:
         settings["BARE_LEDGER"] = str(folder / "bare.db")
     log = folder / f"bare-{keeps_a_row}.log"

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-_COLUMNS = (
+COLUMNS = (
     "id, event, ordinal, guild_id, destination, kind, payload, revision, state, delivery_key,"
     " message_id, attempts, unreadable, uncertain, in_flight, parked, fence, first_try_at,"
     " last_end_at, next_at, problem, created_at, person_at, decided_by, target_part"
@@ -96,119 +96,42 @@ def plan(connection: sqlite3.Connection, part: NewPart, now: int) -> bool:
 def find(connection: sqlite3.Connection, delivery_key: str) -> Part | None:
     """The part with that key."""
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE delivery_key = ?", (delivery_key,)
+        f"SELECT {COLUMNS} FROM outbox_part WHERE delivery_key = ?", (delivery_key,)
     ).fetchone()
-    return None if row is None else _decode(row)
+    return None if row is None else decode(row)
 
 
 def with_id(connection: sqlite3.Connection, part_id: int) -> Part | None:
     """The part with that id."""
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
+        f"SELECT {COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
     ).fetchone()
-    return None if row is None else _decode(row)
+    return None if row is None else decode(row)
 
 
 def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
     """An event's parts, in order."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE event = ? ORDER BY ordinal", (event,)
+        f"SELECT {COLUMNS} FROM outbox_part WHERE event = ? ORDER BY ordinal", (event,)
     ).fetchall()
-    return tuple(_decode(row) for row in rows)
+    return tuple(decode(row) for row in rows)
 
 
 def find_by_id(connection: sqlite3.Connection, part_id: int) -> Part | None:
     """The part with that id."""
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
+        f"SELECT {COLUMNS} FROM outbox_part WHERE id = ?", (part_id,)
     ).fetchone()
-    return None if row is None else _decode(row)
+    return None if row is None else decode(row)
 
 
-def change_of(connection: sqlite3.Connection, target_part: int) -> Part | None:
-    """The edit or deletion that waits for what that part sends."""
+def is_head(connection: sqlite3.Connection, part: Part) -> bool:
+    """Whether nothing is before the part on its way to its channel."""
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE target_part = ? AND state = 'pending'"
-        " AND target_part IS NOT NULL",
-        (target_part,),
+        "SELECT min(id) FROM outbox_part WHERE state = 'pending' AND destination = ?",
+        (part.destination,),
     ).fetchone()
-    return None if row is None else _decode(row)
-
-
-def live_of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
-    """An event's messages that are there or will be, in order: not dropped, and not deleted."""
-    columns = ", ".join(f"part.{name}" for name in _COLUMNS.split(", "))
-    rows = connection.execute(
-        f"SELECT {columns} FROM outbox_part AS part WHERE part.event = ?"
-        " AND part.state <> 'dropped' AND NOT EXISTS (SELECT 1 FROM outbox_part AS change"
-        " WHERE change.target_part = part.id AND change.kind = 'delete'"
-        " AND change.state <> 'dropped') ORDER BY part.ordinal",
-        (event,),
-    ).fetchall()
-    return tuple(_decode(row) for row in rows)
-
-
-def next_ordinal(connection: sqlite3.Connection, event: str) -> int:
-    """The ordinal of an event's next part."""
-    row = connection.execute(
-        "SELECT coalesce(max(ordinal) + 1, 0) FROM outbox_part WHERE event = ?", (event,)
-    ).fetchone()
-    return int(row[0])
-
-
-def revise(connection: sqlite3.Connection, part: Part, payload: str, kind: str) -> bool:
-    """Let a part say something else; False when it has left, or changed, since it was read."""
-    cursor = connection.execute(
-        "UPDATE outbox_part SET payload = ?, kind = ?, revision = revision + 1"
-        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL"
-        " AND uncertain = 0",
-        (payload, kind, part.id, part.revision),
-    )
-    return cursor.rowcount == 1
-
-
-def remove(connection: sqlite3.Connection, part: Part, problem: str) -> bool:
-    """Take a part out; False when it has left, or changed, since it was read.
-
-    Its revision goes on, so that no stale hand brings it back.
-    """
-    cursor = connection.execute(
-        "UPDATE outbox_part SET state = 'dropped', payload = NULL, problem = ?, parked = 0,"
-        " revision = revision + 1"
-        " WHERE id = ? AND revision = ? AND state = 'pending' AND in_flight IS NULL"
-        " AND uncertain = 0",
-        (problem, part.id, part.revision),
-    )
-    return cursor.rowcount == 1
-
-
-def waiting_for(connection: sqlite3.Connection, destination: int) -> tuple[Part, ...]:
-    """The parts that wait to go to a channel, and are not on their way, in order."""
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE destination = ? AND state = 'pending'"
-        " AND in_flight IS NULL ORDER BY id",
-        (destination,),
-    ).fetchall()
-    return tuple(_decode(row) for row in rows)
-
-
-def tried(connection: sqlite3.Connection, part: Part, now: int) -> None:
-    """Count a try of a change that can be repeated."""
-    connection.execute(
-        "UPDATE outbox_part SET attempts = attempts + 1, fence = coalesce(fence, 0),"
-        " first_try_at = coalesce(first_try_at, ?) WHERE id = ? AND state = 'pending'",
-        (now, part.id),
-    )
-
-
-def redirect(connection: sqlite3.Connection, part: Part, destination: int, now: int) -> None:
-    """The part's channel is gone, and with it whatever was posted there: it goes to another."""
-    connection.execute(
-        "UPDATE outbox_part SET destination = ?, parked = 0, in_flight = NULL, uncertain = 0,"
-        " person_at = NULL, next_at = ?"
-        " WHERE id = ? AND state = 'pending'",
-        (destination, now, part.id),
-    )
+    return bool(row[0] == part.id)
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Part, ...]:
@@ -216,14 +139,14 @@ def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Part, 
 
     One that needs a person holds its destination, and is not due by itself.
     """
-    columns = ", ".join(f"part.{name}" for name in _COLUMNS.split(", "))
+    columns = ", ".join(f"part.{name}" for name in COLUMNS.split(", "))
     rows = connection.execute(
         f"{_HEADS} SELECT {columns} FROM head JOIN outbox_part AS part ON part.id = head.id"
         " WHERE part.next_at <= ? AND part.in_flight IS NULL AND part.person_at IS NULL"
         " ORDER BY part.next_at, part.id LIMIT ?",
         (now, limit),
     ).fetchall()
-    return tuple(_decode(row) for row in rows)
+    return tuple(decode(row) for row in rows)
 
 
 def next_due(connection: sqlite3.Connection, now: int) -> int | None:
@@ -319,11 +242,11 @@ def wait(
 def for_person(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Part, ...]:
     """The guild's parts that need a person, the longest waiting first."""
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM outbox_part WHERE guild_id = ? AND person_at IS NOT NULL"
+        f"SELECT {COLUMNS} FROM outbox_part WHERE guild_id = ? AND person_at IS NOT NULL"
         " ORDER BY person_at, id LIMIT ?",
         (guild_id, limit),
     ).fetchall()
-    return tuple(_decode(row) for row in rows)
+    return tuple(decode(row) for row in rows)
 
 
 def decided(connection: sqlite3.Connection, part: Part, member_id: int) -> None:
@@ -340,15 +263,6 @@ def name(connection: sqlite3.Connection, delivery_key: str, message_id: int) -> 
         "UPDATE outbox_part SET message_id = ?"
         " WHERE delivery_key = ? AND state = 'sent' AND message_id IS NULL",
         (message_id, delivery_key),
-    )
-
-
-def park(connection: sqlite3.Connection, destination: int, until: int) -> None:
-    """The channel is gone, and another will take its place: what waits for it waits on."""
-    connection.execute(
-        "UPDATE outbox_part SET parked = 1, next_at = max(next_at, ?)"
-        " WHERE destination = ? AND state = 'pending' AND in_flight IS NULL",
-        (until, destination),
     )
 
 
@@ -388,8 +302,9 @@ def counts(connection: sqlite3.Connection) -> dict[str, int]:
     return {state: int(number) for state, number in rows}
 
 
-def _decode(row: tuple[Any, ...]) -> Part:
-    fields = dict(zip(_COLUMNS.split(", "), row, strict=True))
+def decode(row: tuple[Any, ...]) -> Part:
+    """The part in a row of `COLUMNS`."""
+    fields = dict(zip(COLUMNS.split(", "), row, strict=True))
     fields["uncertain"] = bool(fields["uncertain"])
     fields["parked"] = bool(fields["parked"])
     return Part(**fields)

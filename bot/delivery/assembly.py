@@ -72,6 +72,8 @@ def assemble(
         timing=rules.sending.timing,
     )
     missing = FindMissingCards(database, messenger, clock, flights, rules.sending)
+    sending = SendParts(database, messenger, clock, flights, sender, parts)
+    intake.sending = sending
     jobs = (
         ExpireLeases(database, tell, claim_lease_ms=rules.requests.claim_lease_ms),
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
@@ -80,7 +82,7 @@ def assemble(
         CatchUp(database, messenger, clock, flights, rules.sending, intake),
         WorkInbox(database, messenger, clock, flights, rules.sending),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
-        SendParts(database, messenger, clock, flights, sender, parts),
+        sending,
         TellProblems(database, clock, flights, reach, rules.sending),
         DeleteExtras(database, messenger, clock, flights, rules.sending),
         CloseLeftThreads(database, messenger, clock, flights, reach, rules.sending),

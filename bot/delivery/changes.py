@@ -13,7 +13,7 @@ from bot.delivery.parts import Parts
 from bot.services.endings import LOCK
 from bot.words.values import message_from_json
 from domain.delivery import Done, NotDone, Outcome
-from storage import outbox
+from storage import outbox, outbox_changes
 from storage.database import Connection, Database
 from storage.outbox import Part
 
@@ -63,7 +63,7 @@ class Changes:
             if target is not None and target.message_id is not None:
                 return target.message_id
             if target is None or target.state != "pending":
-                outbox.remove(connection, part, "target_gone")
+                outbox_changes.remove(connection, part, "target_gone")
             return None
 
         return await self._database.write(find)

@@ -29,7 +29,9 @@ class Flights:
         self._wake = wake
         self._most = most
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._following: dict[Hashable, list[Callable[[], Awaitable[None]]]] = {}
         self._resting: dict[Hashable, tuple[int, int]] = {}
+        self._closed = False
         self.ended: LeaseLost | ApplicationRefused | Stranded | None = None
 
     def start(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> bool:
@@ -42,8 +44,31 @@ class Flights:
         rests = 0 < until - self._clock.now() <= _REST_CAP_MS
         if lane in self._tasks or len(self._tasks) >= self._most or rests:
             return False
-        self._tasks[lane] = asyncio.create_task(self._fly(lane, act), name=f"flight {lane}")
+        self._launch(lane, act)
         return True
+
+    def is_free(self, lane: Hashable) -> bool:
+        """Whether `start` would start something in the lane now. Any thread may ask."""
+        return not (
+            self._closed
+            or lane in self._tasks
+            or lane in self._resting
+            or len(self._tasks) >= self._most
+        )
+
+    def follow(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> None:
+        """Start `act`, which is on disk already: now, or when the flight in its lane has ended."""
+        if lane in self._tasks:
+            self._following.setdefault(lane, []).append(act)
+        else:
+            self._launch(lane, act)
+
+    def close(self) -> None:
+        """Begin nothing more at once: the process is about to end."""
+        self._closed = True
+
+    def _launch(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> None:
+        self._tasks[lane] = asyncio.create_task(self._fly(lane, act), name=f"flight {lane}")
 
     def next_rested(self, now: int) -> int | None:
         """When the next lane that rests at `now` may be used again (UTC ms)."""
@@ -61,6 +86,9 @@ class Flights:
             log.exception("flight_failed", extra={"lane": str(lane), "tries": self._rest(lane)})
         finally:
             del self._tasks[lane]
+            if waiting := self._following.pop(lane, None):
+                self._launch(lane, waiting.pop(0))
+                self._following.update({lane: waiting} if waiting else {})
             self._wake()
 
     def _rest(self, lane: Hashable) -> int:
@@ -76,7 +104,11 @@ class Flights:
 
     async def land(self, seconds: float | None = None) -> int:
         """Wait for the flights under way, at most `seconds`; answer how many are still up."""
-        if not self._tasks:
-            return 0
-        _, up = await asyncio.wait(set(self._tasks.values()), timeout=seconds)
-        return len(up)
+        loop = asyncio.get_running_loop()
+        end = None if seconds is None else loop.time() + seconds
+        while self._tasks:
+            left = None if end is None else max(0.0, end - loop.time())
+            _, up = await asyncio.wait(set(self._tasks.values()), timeout=left)
+            if up:
+                return len(up)
+        return 0

@@ -17,7 +17,7 @@ from domain.delivery import (
     Rejected,
     Unknown,
 )
-from storage import cards, channels, deliveries, desks, outbox
+from storage import cards, channels, deliveries, desks, outbox, outbox_changes
 from storage.database import Connection
 from storage.outbox import Part
 
@@ -144,7 +144,7 @@ class Parts:
         if isinstance(outcome, Unknown):
             outcome = NotDone(problem=outcome.problem)
         if not isinstance(outcome, Done):
-            outbox.tried(connection, part, now)
+            outbox_changes.tried(connection, part, now)
             return self._not_arrived(connection, latest, outcome, now, doubtful=False, called=True)
         if latest.revision == part.revision:
             return outbox.sent(connection, part.delivery_key, None, now)

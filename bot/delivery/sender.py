@@ -145,8 +145,11 @@ class Sender:
         """
         now = self._clock.now()
         attempt = await self._database.write(lambda connection: book.begin(connection, key, now))
-        if attempt is None:
-            return
+        if attempt is not None:
+            await self.carry_out(book, attempt)
+
+    async def carry_out(self, book: Book, attempt: Attempt) -> None:
+        """Make the call of an attempt that is on disk; see `deliver`."""
         outcome = await self._call(attempt)
         if isinstance(outcome, Done) and attempt.doubtful:
             timing = self._rules.timing

@@ -106,5 +106,6 @@ class Worker:
 
     def stop(self) -> None:
         """Start nothing more; `run` returns."""
+        self._flights.close()
         self._stopping = True
         self._woken.set()

@@ -9,7 +9,7 @@ import secrets
 from dataclasses import dataclass
 
 from bot.words.values import Message
-from storage import outbox, relayed
+from storage import outbox, outbox_changes, relayed
 from storage.database import Connection
 from storage.outbox import NewPart, Part
 
@@ -36,20 +36,20 @@ def revise(
 ) -> None:
     """Make the copies say `pieces`, be they more or fewer than before. `cause`: the inbox event."""
     event = relayed.event_of(lane.original_id)
-    parts = outbox.live_of_event(connection, event)
+    parts = outbox_changes.live_of_event(connection, event)
     for index, part in enumerate(parts):
         if index < len(pieces):
             _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
         else:
             _remove(connection, part, f"{cause}:{index}", now)
-    ordinal = outbox.next_ordinal(connection, event)
+    ordinal = outbox_changes.next_ordinal(connection, event)
     for offset, piece in enumerate(pieces[len(parts) :]):
         outbox.plan(connection, _new(lane, ordinal + offset, piece), now)
 
 
 def remove(connection: Connection, original_id: int, cause: str, now: int) -> None:
     """Take every copy away."""
-    parts = outbox.live_of_event(connection, relayed.event_of(original_id))
+    parts = outbox_changes.live_of_event(connection, relayed.event_of(original_id))
     for index, part in enumerate(parts):
         _remove(connection, part, f"{cause}:{index}", now)
 
@@ -58,9 +58,9 @@ def mark(
     connection: Connection, original_id: int, pieces: tuple[Message, ...], cause: str, now: int
 ) -> None:
     """Make the copies that are there say `pieces`; those that have not left never leave."""
-    parts = outbox.live_of_event(connection, relayed.event_of(original_id))
+    parts = outbox_changes.live_of_event(connection, relayed.event_of(original_id))
     for index, part in enumerate(parts):
-        if outbox.remove(connection, part, "removed"):
+        if outbox_changes.remove(connection, part, "removed"):
             continue
         if index < len(pieces):
             _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
@@ -69,7 +69,7 @@ def mark(
 
 
 def _remove(connection: Connection, part: Part, event: str, now: int) -> None:
-    if not outbox.remove(connection, part, "removed"):
+    if not outbox_changes.remove(connection, part, "removed"):
         _change(connection, part, "delete", Message(), event, now)
 
 
@@ -77,10 +77,10 @@ def _change(
     connection: Connection, part: Part, kind: str, piece: Message, event: str, now: int
 ) -> None:
     payload = piece.to_json()
-    if kind == "edit" and outbox.revise(connection, part, payload, part.kind):
+    if kind == "edit" and outbox_changes.revise(connection, part, payload, part.kind):
         return
-    waiting = outbox.change_of(connection, part.id)
-    if waiting is not None and outbox.revise(connection, waiting, payload, kind):
+    waiting = outbox_changes.change_of(connection, part.id)
+    if waiting is not None and outbox_changes.revise(connection, waiting, payload, kind):
         return
     outbox.plan(
         connection,

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from bot.services import relaying
 from domain.written import Written
@@ -18,6 +19,19 @@ from storage.errors import StorageError
 from storage.inbox import Event
 
 log = logging.getLogger(__name__)
+
+_STRANGE = object()
+_MOST_KNOWN = 10_000
+
+
+class Sending(Protocol):
+    """Begins with what the intake has just planned, without a round through the worker."""
+
+    def begin(self, connection: Connection, event: str, now: int) -> Any:
+        """Put the first attempt for an outbox event on disk; None: it is sent in its turn."""
+
+    def start(self, begun: Any) -> None:
+        """Make the call of what `begin` has put on disk."""
 
 
 @dataclass(slots=True)
@@ -38,7 +52,9 @@ class Intake:
     database: Database
     wake: Callable[[], None]
     unheard: Callable[[Written], None] = lambda _: None
+    sending: Sending | None = None
     _gap: bool = True
+    _known: set[int] = field(default_factory=set)
     _lanes: dict[int, _Lane] = field(default_factory=dict)
 
     def gap(self) -> None:
@@ -58,28 +74,35 @@ class Intake:
     async def wrote(self, written: Written, now: int) -> bool:
         """A person wrote a message; False where nobody listens in its channel."""
 
-        def take(connection: Connection) -> None:
+        def take(connection: Connection) -> Any:
+            if not listens(connection):
+                return _STRANGE
             event = relaying.take(connection, written, now)
-            if event is not None:
-                _work_at_once(connection, event, now)
+            if event is None or not _work_at_once(connection, event, now):
+                return None
+            return None if self.sending is None else self.sending.begin(connection, event.id, now)
 
         def listens(connection: Connection) -> bool:
             return rooms.inbound(connection, written.channel_id) is not None
 
+        def keep(connection: Connection) -> None:
+            relaying.take(connection, written, now)
+
         try:
-            return await self._in_turn(written.channel_id, listens, take, now)
+            taken = await self._in_turn(written.channel_id, listens, take, keep, now)
         except StorageError as error:
             log.warning("message_unheard", extra={"problem": str(error)})
             self.unheard(written)
             return True
+        if taken and len(self._known) < _MOST_KNOWN:
+            self._known.add(written.channel_id)
+        return taken
 
     async def edited(self, written: Written, now: int) -> None:
         """A person edited a message."""
 
-        def take(connection: Connection) -> None:
-            event = relaying.take_edit(connection, written, now)
-            if event is not None:
-                _work_at_once(connection, event, now)
+        def take(connection: Connection) -> Event | None:
+            return relaying.take_edit(connection, written, now)
 
         await self._changed(written.channel_id, written.message_id, take, now)
 
@@ -87,21 +110,28 @@ class Intake:
         """Messages are gone, whoever wrote them."""
         for message_id in sorted(message_ids):
 
-            def take(connection: Connection, message_id: int = message_id) -> None:
-                event = relaying.take_deletion(connection, channel_id, message_id, now)
-                if event is not None:
-                    _work_at_once(connection, event, now)
+            def take(connection: Connection, message_id: int = message_id) -> Event | None:
+                return relaying.take_deletion(connection, channel_id, message_id, now)
 
             await self._changed(channel_id, message_id, take, now)
 
     async def _changed(
-        self, channel_id: int, message_id: int, take: Callable[[Connection], None], now: int
+        self,
+        channel_id: int,
+        message_id: int,
+        keep: Callable[[Connection], Event | None],
+        now: int,
     ) -> None:
         def knows(connection: Connection) -> bool:
             return relaying.is_known(connection, message_id)
 
+        def take(connection: Connection) -> None:
+            event = keep(connection)
+            if event is not None:
+                _work_at_once(connection, event, now)
+
         try:
-            await self._in_turn(channel_id, knows, take, now)
+            await self._in_turn(channel_id, knows, take, keep, now)
         except StorageError as error:
             log.warning("change_unheard", extra={"problem": str(error)})
 
@@ -109,20 +139,23 @@ class Intake:
         self,
         channel_id: int,
         concerns: Callable[[Connection], bool],
-        take: Callable[[Connection], None],
+        take: Callable[[Connection], Any],
+        keep: Callable[[Connection], Any],
         now: int,
     ) -> bool:
         """`take` in one transaction, where the event `concerns` us; both behind what came before.
 
         A deletion may come while its message is being written down: it must not look too early.
+        Where working the event fails by our own fault it is kept all the same, by `keep` alone.
         """
         lane = self._lanes.setdefault(channel_id, _Lane())
         lane.events += 1
         try:
             async with lane.lock:
-                if not await self.database.read(concerns):
+                # A channel that was found to be listened to costs no look the next time.
+                if channel_id not in self._known and not await self.database.read(concerns):
                     return False
-                await self._write(take, now)
+                begun = await self._take(take, keep, now)
         except StorageError:
             self._gap = True
             raise
@@ -130,30 +163,53 @@ class Intake:
             lane.events -= 1
             if not lane.events:
                 del self._lanes[channel_id]
-        self.wake()
+        if begun is _STRANGE:
+            self._known.discard(channel_id)
+            return False
+        if begun is None or self.sending is None:
+            self.wake()
+        else:
+            self.sending.start(begun)  # its end wakes the worker
         return True
 
-    async def _write(self, act: Callable[[Connection], None], now: int) -> None:
+    async def _take(
+        self, take: Callable[[Connection], Any], keep: Callable[[Connection], Any], now: int
+    ) -> Any:
+        try:
+            return await self._write(take, now)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("event_not_worked")
+            await self._write(keep, now)
+            return None
+
+    async def _write(self, act: Callable[[Connection], Any], now: int) -> Any:
         """In one transaction with the mark of a gap that is not on disk yet."""
         gap, self._gap = self._gap, False
 
-        def write(connection: Connection) -> None:
+        def write(connection: Connection) -> Any:
             if gap:
                 rooms.fall_behind(connection, now)
-            act(connection)
+            return act(connection)
 
         try:
-            await self.database.write(write)
+            return await self.database.write(write)
         except BaseException:
             self._gap = self._gap or gap
             raise
 
 
-def _work_at_once(connection: Connection, event: Event, now: int) -> None:
-    """Work the event in the transaction that takes it, where nothing is before it or missing."""
+def _work_at_once(connection: Connection, event: Event, now: int) -> bool:
+    """Work the event in the transaction that takes it, where nothing is before it or missing.
+
+    True where it was tried.
+    """
     listening = rooms.inbound(connection, event.channel_id)
     if listening is not None and listening.behind and not listening.blind:
-        return
+        return False
     head = inbox.first(connection, event.channel_id)
-    if head is not None and head.id == event.id:
-        relaying.work(connection, event, now)
+    if head is None or head.id != event.id:
+        return False
+    relaying.work(connection, event, now)
+    return True

@@ -3,7 +3,17 @@
 import secrets
 
 from domain.requests import Request
-from storage import cards, channels, conversations, desks, inbox, outbox, requests, rooms
+from storage import (
+    cards,
+    channels,
+    conversations,
+    desks,
+    inbox,
+    outbox,
+    outbox_changes,
+    requests,
+    rooms,
+)
 from storage.conversations import Conversation
 from storage.database import Connection
 from storage.outbox import Part
@@ -45,7 +55,7 @@ def thread_made(
 ) -> None:
     """The conversation has a thread at the desk; what waited for one goes there."""
     for earlier in rooms.desk_channels(connection, conversation_id):
-        for part in outbox.waiting_for(connection, earlier):
+        for part in outbox_changes.waiting_for(connection, earlier):
             _redirect(connection, part, thread_id, now)
         rooms.forget(connection, earlier)
     rooms.follow(connection, thread_id, "desk", conversation_id, now)
@@ -72,7 +82,7 @@ def thread_lost(connection: Connection, guild_id: int, thread_id: int, now: int)
     desks.note_problem(connection, guild_id, "thread_deleted")
     rooms.revoke_channel(connection, thread_id, now)
     rooms.forget(connection, thread_id)
-    outbox.park(connection, thread_id, now + _REPLACED_MS)
+    outbox_changes.park(connection, thread_id, now + _REPLACED_MS)
     return True
 
 
@@ -108,7 +118,7 @@ def _redirect(connection: Connection, part: Part, thread_id: int, now: int) -> N
     """Under a new key where an earlier call may have posted it in the thread that is gone."""
     if part.uncertain and part.target_part is None:
         outbox.renew_key(connection, part, secrets.token_urlsafe(15), now)
-    outbox.redirect(connection, part, thread_id, now)
+    outbox_changes.redirect(connection, part, thread_id, now)
 
 
 def ended(connection: Connection, conversation: Conversation, now: int) -> None:

@@ -2,10 +2,15 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.services import pieces
+from bot.words.values import Message
 from storage import inbox
+from storage.database import Connection
+from storage.relayed import Relayed
 from tests.simulation.simulated_discord import Trouble
 from tests.simulation.talk import MEMBER, MINUTE, Talk
 
@@ -194,5 +199,24 @@ async def test_an_unreadable_event_is_set_aside_and_holds_up_nothing(talk: Talk)
     )
     await talk.hear(talk.member_writes("hello"))
     await talk.run(MINUTE)
+    assert talk.shown(talk.thread) == ["hello"]
+    assert talk.counts("inbox_event")["queued"] == 1
+
+
+async def test_an_event_that_cannot_be_worked_is_kept_and_then_set_aside(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a fault of ours: the message is not lost, and what comes after it goes on."""
+    of = pieces.of
+
+    def fail(connection: Connection, original: Relayed, *more: Any) -> tuple[Message, ...]:
+        if original.text == "poison":
+            raise ZeroDivisionError
+        return of(connection, original, *more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pieces, "of", fail)
+        await talk.hear(talk.member_writes("poison"), talk.member_writes("hello"))
+        await talk.run(60 * MINUTE)
     assert talk.shown(talk.thread) == ["hello"]
     assert talk.counts("inbox_event")["queued"] == 1

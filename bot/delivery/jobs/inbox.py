@@ -1,5 +1,7 @@
 """Working the inbox: the first event of each channel that has been read to its end."""
 
+import logging
+
 from bot.clock import Clock
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
@@ -7,9 +9,14 @@ from bot.delivery.sender import Rules
 from bot.services import relaying
 from storage import inbox
 from storage.database import Connection, Database
+from storage.errors import StorageError
 from storage.inbox import Event
 
+log = logging.getLogger(__name__)
+
+FAILED = "work_failed"
 _BATCH = 100
+_TRIES = 4
 
 
 class WorkInbox:
@@ -66,13 +73,25 @@ class WorkInbox:
                 return None
             return relaying.work(connection, event, self._clock.now(), role_ids=role_ids)
 
-        return await self._database.write(attempt)
+        try:
+            return await self._database.write(attempt)
+        except StorageError:
+            raise
+        except Exception:
+            log.exception("event_failed", extra={"event_id": event_id})
+            await self._defer(event_id, FAILED)
+            return None
 
     async def _defer(self, event_id: str, problem: str) -> None:
         def defer(connection: Connection) -> None:
             event = inbox.find(connection, event_id)
-            if event is not None:
-                until = self._clock.now() + self._rules.wait(event.tries + 1)
-                inbox.defer(connection, event_id, problem, until)
+            if event is None:
+                return None
+            if problem == FAILED and event.tries >= _TRIES:
+                # By our own fault: kept for a person, so that it holds up nothing any more.
+                log.error("event_set_aside", extra={"event_id": event_id})
+                return inbox.set_aside(connection, event_id, problem)
+            until = self._clock.now() + self._rules.wait(event.tries + 1)
+            return inbox.defer(connection, event_id, problem, until)
 
         await self._database.write(defer)

@@ -5,10 +5,11 @@ from bot.delivery.changes import Changes, is_change
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.parts import Parts
-from bot.delivery.sender import Sender
+from bot.delivery.sender import Attempt, Sender
 from storage import channels, outbox
 from storage.database import Connection, Database
 from storage.outbox import Part
+from storage.runtime import LeaseLost, LeaseRanOut
 
 _BATCH = 100
 
@@ -50,6 +51,31 @@ class SendParts:
 
             self._flights.start(("channel", part.destination), step)
         return following
+
+    def begin(self, connection: Connection, event: str, now: int) -> Attempt | None:
+        """In the transaction that has planned an event's parts: begin with the first at once.
+
+        None where anything is before it or missing: then the worker sends it in its turn.
+        """
+        part = next(iter(outbox.of_event(connection, event)), None)
+        if part is None or not self._flights.is_free(("channel", part.destination)):
+            return None
+        if channels.fence(connection, part.destination) is None:
+            return None
+        if not outbox.is_head(connection, part):
+            return None
+        try:
+            return self._parts.begin(connection, part.delivery_key, now)
+        except (LeaseLost, LeaseRanOut):
+            return None
+
+    def start(self, attempt: Attempt) -> None:
+        """Make the call of an attempt that `begin` has put on disk."""
+
+        async def carry_out() -> None:
+            await self._sender.carry_out(self._parts, attempt)
+
+        self._flights.follow(("channel", attempt.channel_id), carry_out)
 
     async def _step(self, part: Part) -> None:
         # As it is now: its channel's earlier flight may have ended since it was found due.
