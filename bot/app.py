@@ -28,6 +28,7 @@ EXTENSIONS = (
     "cogs.help",
     "cogs.requests",
     "cogs.conversation",
+    "cogs.reply",
     "cogs.desk",
     "cogs.desk_conversations",
     "cogs.desk_doubts",

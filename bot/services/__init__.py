@@ -11,6 +11,7 @@ from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
+from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from bot.services.translations import Translations
 from storage.database import Database
@@ -27,6 +28,7 @@ class Services:
     doubts: Doubts
     desks: Desks
     choosing: Choosing
+    replying: Replying
     intake: Intake
     translations: Translations
 
@@ -41,6 +43,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         doubts=Doubts(database, wake),
         desks=Desks(database, wake),
         choosing=Choosing(database, wake),
+        replying=Replying(database, wake),
         intake=Intake(database, wake),
         translations=Translations(database),
     )

@@ -14,6 +14,7 @@ from storage.database import Connection
 from storage.outbox import NewPart, Part
 
 KIND = "relay"
+_SHOWN = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,16 @@ def plan(connection: Connection, lane: Lane, pieces: tuple[Message, ...], now: i
     """Queue the copies; planning again adds nothing."""
     for ordinal, piece in enumerate(pieces):
         outbox.plan(connection, _new(lane, ordinal, piece), now)
+
+
+def show(connection: Connection, lane: Lane, pieces: tuple[Message, ...], now: int) -> None:
+    """Queue what the author's own side is shown of a message that stands in no channel.
+
+    Parts of the same event, so that who answers one of them answers the original; behind all that
+    its copies can need, and in a lane of their own: neither holds up or takes along the other.
+    """
+    for offset, piece in enumerate(pieces):
+        outbox.plan(connection, _new(lane, _SHOWN + offset, piece), now)
 
 
 def revise(

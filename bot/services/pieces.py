@@ -2,7 +2,7 @@
 
 import json
 
-from bot.words.relay import Quote, Said, Who, at_desk, deleted_at_desk, for_member
+from bot.words.relay import Quote, Said, Who, at_desk, deleted_at_desk, for_member, shown_at_desk
 from bot.words.values import Message
 from domain.requests import Request
 from domain.written import Written
@@ -33,6 +33,12 @@ def of(
     return tuple(
         Message(text=text, quiet=True) for text in _texts(connection, original, request, desk)
     )
+
+
+def by_command(original: Relayed, desk: Desk) -> tuple[Message, ...]:
+    """The pieces that the desk's own thread shows of what was written with /reply."""
+    texts = shown_at_desk(desk.locale, Said(text=original.text), name=original.author_name)
+    return tuple(Message(text=text, quiet=True) for text in texts)
 
 
 def deleted(

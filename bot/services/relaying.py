@@ -18,11 +18,17 @@ from storage.conversations import Conversation
 from storage.database import Connection
 from storage.desks import Desk
 from storage.inbox import Event, NewEvent
-from storage.relayed import Relayed
+from storage.relayed import Relayed, RelayedSide
 
 log = logging.getLogger(__name__)
 
 CHOICE = "which_conversation"
+BY_COMMAND = "i:"
+"""What the events of /reply begin with. Who may was checked, with live roles, by the command."""
+
+NOTE = "//"
+"""What a note that stays at the desk begins with."""
+
 _NO_THREAD_MS = 60_000
 _CHOICE_MS = 24 * 3_600_000
 
@@ -173,7 +179,7 @@ def _message(
             # In a private thread moderators can write too: neither the member nor the desk.
             inbox.drop(connection, event.id, "not_the_member")
             return None
-    else:
+    elif not event.id.startswith(BY_COMMAND):
         roles = role_ids if role_ids is not None else written.role_ids
         if roles is None:
             return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
@@ -183,31 +189,40 @@ def _message(
         if written.hidden:
             _refuse(connection, event, written, scene, Notice.HIDDEN, now)
             return None
-    note = not from_member and written.text.startswith("//")
+    note = not from_member and written.text.startswith(NOTE)
     destination = scene.conversation.thread_id if from_member else scene.conversation.channel_id
     if destination is None:
         inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
         return None
-    original = Relayed(
+    side: RelayedSide = "note" if note else "member" if from_member else "desk"
+    original = _original(event, written, scene, side)
+    relayed.add(connection, original)
+    if not note:
+        words = pieces.of(connection, original, scene.request, scene.desk)
+        copies.plan(connection, _lane(original, scene, destination), words, now)
+    if original.by_command:
+        shown = pieces.by_command(original, scene.desk)
+        copies.show(connection, _lane(original, scene, written.channel_id), shown, now)
+    inbox.finish(connection, event.id)
+    return None
+
+
+def _original(event: Event, written: Written, scene: _Scene, side: RelayedSide) -> Relayed:
+    return Relayed(
         id=written.message_id,
         conversation_id=scene.conversation.id,
         channel_id=written.channel_id,
-        side="note" if note else "member" if from_member else "desk",
+        side=side,
         author_id=written.author_id,
         author_name=written.author_name,
-        locale=scene.request.source_locale if from_member else scene.desk.locale,
+        locale=scene.request.source_locale if side == "member" else scene.desk.locale,
         text=written.text,
         extras=pieces.extras_of(written),
         reply_to=written.reply_to,
         at=written.at,
         edited_at=written.edited_at,
+        by_command=event.id.startswith(BY_COMMAND),
     )
-    relayed.add(connection, original)
-    if not note:
-        words = pieces.of(connection, original, scene.request, scene.desk)
-        copies.plan(connection, _lane(original, scene, destination), words, now)
-    inbox.finish(connection, event.id)
-    return None
 
 
 def _unchosen(connection: Connection, event: Event, written: Written, now: int) -> None:
@@ -246,7 +261,7 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
     assert latest is not None
     destination = _destination(latest, scene)
     if isinstance(scene.request.state, Active) and destination is not None:
-        if latest.side == "desk" and written.text.startswith("//"):
+        if latest.side == "desk" and written.text.startswith(NOTE):
             copies.remove(connection, latest.id, event.id, now)  # it has become a note
         elif latest.side != "note":
             words = pieces.of(connection, latest, scene.request, scene.desk)

@@ -12,6 +12,8 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "In a few words: what is it about?": "In wenigen Worten: Worum geht es?",
         "Your requests and where they stand": "Deine Anfragen und ihr Stand",
         "Which conversation your direct messages go to": ("Wohin deine Direktnachrichten gehen"),
+        "Write to the member of this thread": "Dem Mitglied dieses Threads schreiben",
+        "What the member shall read": "Was das Mitglied lesen soll",
         "The help desk": "Das Hilfe-Team",
         "What waits, oldest first": "Was wartet, das Älteste zuerst",
         "What you hold: claims and conversations": "Was bei dir liegt: Anfragen und Gespräche",

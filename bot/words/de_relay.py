@@ -7,6 +7,7 @@ SENTENCES: Final[dict[str, str]] = {
     "you": "dich",
     "relay.header": "-# **{name}**",
     "relay.header.reply": "-# **{name}** · Antwort an {to}",
+    "relay.header.command": "-# **{name}** · /reply",
     "relay.quote.nothing": "(ohne Text)",
     "relay.sticker": "-# [Sticker: {name}]",
     "relay.voice": "-# [Sprachnachricht, {length}]",
@@ -133,6 +134,7 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     # Replying by command.
     "reply.taken": "Es ist unterwegs zum Mitglied von {reference}.",
+    "reply.noted": "Es beginnt mit //, darum bleibt es als Notiz in diesem Thread von {reference}.",
     "refused.no_conversation": (
         "Hier gibt es kein offenes Gespräch mehr. /desk mine zeigt, welche deine sind."
     ),

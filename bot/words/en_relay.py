@@ -7,6 +7,7 @@ SENTENCES: Final[dict[str, str]] = {
     "you": "you",
     "relay.header": "-# **{name}**",
     "relay.header.reply": "-# **{name}** · reply to {to}",
+    "relay.header.command": "-# **{name}** · /reply",
     "relay.quote.nothing": "(no text)",
     "relay.sticker": "-# [sticker: {name}]",
     "relay.voice": "-# [voice message, {length}]",
@@ -123,6 +124,7 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     # Replying by command.
     "reply.taken": "It is on its way to the member of {reference}.",
+    "reply.noted": "It begins with //, so it stays in this thread of {reference} as a note.",
     "refused.no_conversation": (
         "There is no open conversation here any more. /desk mine shows which are yours."
     ),

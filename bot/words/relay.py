@@ -94,6 +94,11 @@ def at_desk(locale: str, said: Said, *, name: str) -> tuple[str, ...]:
     return _pieces(locale, said, name=member, quoted=quoted, named=True)
 
 
+def shown_at_desk(locale: str, said: Said, *, name: str) -> tuple[str, ...]:
+    """What a coordinator wrote with /reply, in the desk's thread, so that the others read it."""
+    return _block([say(locale, "relay.header.command", name=_named(name))], _carried(said.text))
+
+
 def for_member(locale: str, said: Said, *, coordinator: str | None) -> tuple[str, ...]:
     """A coordinator's message in the member's direct messages.
 

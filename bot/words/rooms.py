@@ -188,9 +188,10 @@ def over_at_desk(locale: str, request: Request) -> Message:
     )
 
 
-def reply_taken(locale: str, request: Request) -> Message:
-    """`/reply`: it is in the queue."""
-    return Message(text=say(locale, "reply.taken", reference=request.reference))
+def reply_taken(locale: str, request: Request, *, note: bool = False) -> Message:
+    """`/reply`: it is in the queue, or stays at the desk as a note."""
+    key = "reply.noted" if note else "reply.taken"
+    return Message(text=say(locale, key, reference=request.reference))
 
 
 def reply_refused(locale: str, refused: Refused, text: str) -> Message:

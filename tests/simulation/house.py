@@ -17,6 +17,7 @@ from bot.services.choosing import Choosing
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
+from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
 from storage.migrate import load
@@ -112,6 +113,7 @@ class House:
         self.helpdesk = HelpDesk(self.ledger, RULES.requests, self._woken.set)  # type: ignore[arg-type]
         self.doubts = Doubts(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.choosing = Choosing(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.replying = Replying(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
