@@ -178,10 +178,12 @@ def inbound(connection: sqlite3.Connection, channel_id: int) -> Inbound | None:
 
 
 def behind(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Inbound, ...]:
-    """The channels that are due to be read on, the longest waiting first."""
+    """The channels that are due to be read on; first those in which somebody waits for it."""
     rows = connection.execute(
         f"SELECT {_INBOUND} FROM inbound WHERE behind > 0 AND next_at <= ?"
-        " ORDER BY next_at, channel_id LIMIT ?",
+        " ORDER BY EXISTS (SELECT 1 FROM inbox_event AS event"
+        " WHERE event.channel_id = inbound.channel_id AND event.state = 'queued'"
+        " AND event.set_aside = 0) DESC, next_at, channel_id LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_inbound(row) for row in rows)

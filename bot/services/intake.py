@@ -53,6 +53,7 @@ class Intake:
     wake: Callable[[], None]
     unheard: Callable[[Written], None] = lambda _: None
     sending: Sending | None = None
+    was_connected: bool = False
     _gap: bool = True
     _known: set[int] = field(default_factory=set)
     _lanes: dict[int, _Lane] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Intake:
         Synchronous, so that it is known before the next event: that one's transaction marks every
         channel as one to be read on from its cursor.
         """
+        self.was_connected = True
         self._gap = True
         self.wake()
 

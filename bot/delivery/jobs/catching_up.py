@@ -1,7 +1,8 @@
 """Catching up: where something may have been written unheard, channels are read from their cursor.
 
-One page a step, so that a room with much to read keeps no other waiting. At a channel's end its
-newest messages are compared with what was carried: edits and deletions made in the gap follow too.
+One call is enough where the newest hundred messages reach back to the cursor; they are compared
+with what was carried, so that edits and deletions made in the gap follow too. Where more was
+written it is read a page a step, so that a channel with much to read keeps no other waiting.
 """
 
 from bot.clock import Clock
@@ -17,6 +18,7 @@ from storage.rooms import Inbound
 
 _BATCH = 100
 _PARKED_MS = 300_000
+_PATIENCE_MS = 10_000
 
 
 class CatchUp:
@@ -39,9 +41,17 @@ class CatchUp:
         self._flights = flights
         self._rules = rules
         self._intake = intake
+        self._started_at: int | None = None
 
     async def run(self, now: int) -> int | None:
-        """Start reading each channel that is behind; answer when the next one is due."""
+        """Start reading each channel that is behind; answer when the next one is due.
+
+        After a start that waits for the gateway for a while: what is read before it is there has
+        to be read once more.
+        """
+        self._started_at = self._started_at or now
+        if not self._intake.was_connected and now < self._started_at + _PATIENCE_MS:
+            return self._started_at + _PATIENCE_MS
         await self._intake.close_gap(now)
         behind, following = await self._database.read(
             lambda connection: (
@@ -63,31 +73,31 @@ class CatchUp:
         )
         if inbound is None or not inbound.behind:
             return None
-        page = await self._messenger.read_on(channel_id, after=inbound.cursor)
-        if isinstance(page, Unreadable):
-            return await self._later(inbound, page)
-        if not page.is_last:
-            await self._database.write(lambda connection: self._keep(connection, inbound, page))
-            return None
         asked_at = self._clock.now()
         newest = await self._messenger.read_back(channel_id)
         if isinstance(newest, Unreadable):
             return await self._later(inbound, newest)
-        return await self._database.write(
-            lambda connection: self._end(connection, inbound, page, newest, asked_at)
-        )
+        if _reaches(newest, inbound.cursor):
+            return await self._database.write(
+                lambda connection: self._end(connection, inbound, newest, asked_at)
+            )
+        page = await self._messenger.read_on(channel_id, after=inbound.cursor)
+        if isinstance(page, Unreadable):
+            return await self._later(inbound, page)
+        return await self._database.write(lambda connection: self._keep(connection, inbound, page))
 
     def _keep(self, connection: Connection, inbound: Inbound, page: Page) -> None:
         now = self._clock.now()
         for written in page.written:
-            relaying.take(connection, written, now)
+            if written.message_id > inbound.cursor:
+                relaying.take(connection, written, now)
         if page.newest_id is not None:
             rooms.read_to(connection, inbound.channel_id, page.newest_id, now)
+        else:
+            rooms.caught_up(connection, inbound)  # it is empty, which was made sure of
 
-    def _end(
-        self, connection: Connection, inbound: Inbound, page: Page, newest: Page, asked_at: int
-    ) -> None:
-        self._keep(connection, inbound, page)
+    def _end(self, connection: Connection, inbound: Inbound, newest: Page, asked_at: int) -> None:
+        self._keep(connection, inbound, newest)
         self._compare(connection, inbound, newest, asked_at)
         rooms.caught_up(connection, inbound)
 
@@ -101,9 +111,7 @@ class CatchUp:
         now = self._clock.now()
         for written in newest.written:
             relaying.take_edit(connection, written, now)
-        if newest.oldest_id is None:
-            return  # something of ours is always there: an empty channel proves nothing
-        since = 0 if newest.is_last else newest.oldest_id
+        since = 0 if newest.is_last else newest.oldest_id or 0
         known = relayed.messages_in(connection, inbound.channel_id, since=since)
         waiting = inbox.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
         for message_id in (*known, *waiting):
@@ -129,3 +137,8 @@ class CatchUp:
                 desks.note_problem(connection, inbound.guild_id, page.problem)
 
         await self._database.write(later)
+
+
+def _reaches(newest: Page, cursor: int) -> bool:
+    """Whether the newest messages are all behind the cursor. An empty page says nothing."""
+    return newest.oldest_id is not None and (newest.is_last or newest.oldest_id <= cursor)
