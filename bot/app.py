@@ -36,6 +36,7 @@ EXTENSIONS = (
     "cogs.desk_setup",
     "cogs.follow_ups",
     "cogs.interactions",
+    "cogs.transcripts",
     "cogs.translate",
     "cogs.translations",
 )

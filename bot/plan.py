@@ -108,4 +108,5 @@ def _requests(settings: "Settings") -> RequestRules:
         max_attempts=asked.max_attempts,
         max_unreadable=settings.delivery.max_unreadable,
         reopen_ms=asked.reopen_ms,
+        retention_ms=settings.retention.retention_ms,
     )

@@ -75,6 +75,7 @@ class Transcript:
     """A conversation and its lines in order. Times are UTC ms, and shown in `timezone`.
 
     `timezone` is an IANA name; one that is unknown here is taken for UTC. `locale` is the reader's.
+    `left_out` counts lines that the caller had to leave out.
     """
 
     reference: str
@@ -86,6 +87,7 @@ class Transcript:
     timezone: str
     locale: str
     lines: tuple[Line, ...]
+    left_out: int = 0
 
 
 def render(transcript: Transcript) -> bytes:
@@ -123,7 +125,7 @@ class _Writer:
             self._helpers,
             page=transcript,
             lines=lines,
-            left_out=len(transcript.lines) - len(lines),
+            left_out=len(transcript.lines) - len(lines) + transcript.left_out,
             zone=str(self._zone),
             language=language(self._locale),
             style=style,

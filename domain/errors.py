@@ -11,6 +11,8 @@ REFUSALS: Final = frozenset(
         "active_request_not_owned",
         "claim_not_owned",
         "concurrent_update",
+        "conversation_erased",
+        "conversation_not_begun",
         "cooldown",
         "desk_not_ready",
         "doubt_over",

@@ -1,6 +1,7 @@
 """Carried messages: the originals, what they said before, and which message is a copy of which."""
 
 import sqlite3
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -110,6 +111,43 @@ def messages_in(connection: sqlite3.Connection, channel_id: int, *, since: int) 
         (channel_id, since),
     ).fetchall()
     return tuple(row[0] for row in rows)
+
+
+def of_conversation(
+    connection: sqlite3.Connection, conversation_id: str
+) -> Generator[Relayed, None, None]:
+    """The originals and notes of a conversation in the order in which they were written."""
+    cursor = connection.execute(
+        f"SELECT {_COLUMNS} FROM relayed_message WHERE conversation_id = ? ORDER BY id",
+        (conversation_id,),
+    )
+    for row in cursor:
+        yield _decode(row)
+
+
+def how_many(connection: sqlite3.Connection, conversation_id: str) -> int:
+    """How many originals and notes a conversation has."""
+    row = connection.execute(
+        "SELECT count(*) FROM relayed_message WHERE conversation_id = ?", (conversation_id,)
+    ).fetchone()
+    return int(row[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """What a carried message said until then (UTC ms)."""
+
+    text: str
+    until: int
+
+
+def versions(connection: sqlite3.Connection, message_id: int) -> tuple[Version, ...]:
+    """What a carried message said before, oldest first."""
+    rows = connection.execute(
+        "SELECT text, until FROM relayed_version WHERE message_id = ? ORDER BY until",
+        (message_id,),
+    ).fetchall()
+    return tuple(Version(text=text, until=until) for text, until in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

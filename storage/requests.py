@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.errors import Refused
-from domain.requests import STATE_NAMES, Request, Route, State
+from domain.requests import STATE_NAMES, TERMINAL, Request, Route, State
 
 _STATES = {name: state for state, name in STATE_NAMES.items()}
 _STATE_COLUMNS = (
@@ -112,12 +112,13 @@ def save(
     cursor = connection.execute(
         "UPDATE request SET revision = ?, state = ?, attempts = ?, last_problem = ?, owner_id = ?,"
         " lease_until = ?, delivery_key = ?, reason = ?, conversation_id = ?, resolution = ?,"
-        " dropped_by = ?, route = ? WHERE id = ? AND revision = ?",
+        " dropped_by = ?, route = ?, ended_at = ? WHERE id = ? AND revision = ?",
         (
             after.revision,
             after.state_name,
             *_encode(state),
             after.route,
+            now if type(state) in TERMINAL else None,
             after.id,
             after.revision - 1,
         ),
@@ -274,6 +275,27 @@ def unassigned(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> 
         connection,
         "guild_id = ? AND owner_id IS NULL"
         " AND state IN ('claimed', 'opening', 'needs_reconcile', 'active') ORDER BY id LIMIT ?",
+        (guild_id, limit),
+    )
+
+
+def in_conversation(
+    connection: sqlite3.Connection, guild_id: int, *, limit: int
+) -> tuple[Request, ...]:
+    """The guild's conversations under way, newest first."""
+    return _many(
+        connection,
+        "guild_id = ? AND state IN ('claimed', 'opening', 'needs_reconcile', 'active')"
+        " AND state = 'active' ORDER BY id DESC LIMIT ?",
+        (guild_id, limit),
+    )
+
+
+def ended(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Request, ...]:
+    """The guild's ended requests whose content is kept still, the last to end first."""
+    return _many(
+        connection,
+        "guild_id = ? AND ended_at IS NOT NULL AND content = 'kept' ORDER BY ended_at DESC LIMIT ?",
         (guild_id, limit),
     )
 

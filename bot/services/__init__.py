@@ -13,6 +13,7 @@ from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
+from bot.services.transcripts import Transcripts
 from bot.services.translations import Translations
 from storage.database import Database
 
@@ -31,6 +32,7 @@ class Services:
     replying: Replying
     intake: Intake
     translations: Translations
+    transcripts: Transcripts
 
 
 def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
@@ -46,4 +48,5 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         replying=Replying(database, wake),
         intake=Intake(database, wake),
         translations=Translations(database),
+        transcripts=Transcripts(database, rules),
     )

@@ -18,6 +18,7 @@ class RequestRules:
     max_attempts: int = 5
     max_unreadable: int = 5
     reopen_ms: int = 3 * 86_400_000
+    retention_ms: int = 90 * 86_400_000
 
 
 def apply(

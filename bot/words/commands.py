@@ -34,6 +34,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "Give a conversation to another coordinator": "Ein Gespräch an jemand anderen übergeben",
         "Take a conversation that nobody has": "Ein Gespräch übernehmen, das niemand hat",
         "Who shall have it": "Wer es bekommen soll",
+        "A conversation as a file": "Ein Gespräch als Datei",
         "Set the help desk up, or mend it": "Das Hilfe-Team einrichten oder in Ordnung bringen",
         "The team's own channel: requests appear here": (
             "Der Kanal des Teams: Hier erscheinen Anfragen"

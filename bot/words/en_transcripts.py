@@ -23,4 +23,28 @@ SENTENCES: Final[dict[str, str]] = {
     "transcript.empty": "Nothing was written.",
     "transcript.left_out.one": "One message more does not fit into this file.",
     "transcript.left_out.many": "{number} messages more do not fit into this file.",
+    # What happened, between what was said.
+    "transcript.step.ask": "{who} asked for help: {topic}",
+    "transcript.step.claim": "{who} took the request.",
+    "transcript.step.release": "{who} gave the request back.",
+    "transcript.step.lease_elapsed.queued": "Nobody had written in time: the request waited again.",
+    "transcript.step.delivery_failed.queued": "Steward could not write to the member.",
+    "transcript.step.dm_opened": "The conversation began.",
+    "transcript.step.hand_over": "{who} handed the conversation over.",
+    "transcript.step.unassign": "The conversation was left with nobody.",
+    "transcript.step.take": "{who} took the conversation.",
+    "transcript.step.resolve": "{who} resolved the request: {resolution}",
+    "transcript.step.end": "{who} ended the conversation.",
+    "transcript.sticker": "[sticker: {name}]",
+    "transcript.voice": "[voice message, {seconds} s]",
+    "transcript.forwarded": "[forwarded]",
+    # Fetching one.
+    "transcript.fetched": "The transcript of {reference}. It is on record that you fetched it.",
+    "refused.conversation_not_begun": (
+        "The conversation of {reference} has not begun, so there is no transcript of it."
+    ),
+    "refused.conversation_erased": (
+        "What was said in {reference} has been erased: Steward keeps it for {days} days after the"
+        " end."
+    ),
 }

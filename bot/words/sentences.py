@@ -81,6 +81,7 @@ def refusal(locale: str | None, code: str, details: dict[str, Detail]) -> str:
         "owner": _owner(locale, details),
         "until": moment(int(details.get("until") or 0)),
         "role": Plain(f"<@&{details.get('role_id') or 0}>"),
+        "days": int(details.get("days") or 0),
     }
     key = f"refused.{code}"
     if not details.get("owner_id") and has(f"{key}.unowned"):

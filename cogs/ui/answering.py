@@ -8,6 +8,8 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from io import BytesIO
 
 import discord
 
@@ -19,6 +21,16 @@ from domain.errors import Refused
 log = logging.getLogger(__name__)
 
 Work = Callable[[], Awaitable[Message]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A file for one person, and the words beside it."""
+
+    message: Message
+    name: str
+    data: bytes
+
 
 DEFER_SECONDS = 1.5
 _OVER = (10062, 40060)
@@ -52,6 +64,35 @@ async def answer(interaction: discord.Interaction, work: Work, *, update: bool =
         await interaction.response.defer(ephemeral=True, thinking=not update)
         message = await asyncio.shield(task)
         await interaction.edit_original_response(**discord_kwargs(message, edit=True))
+    except Exception as error:  # noqa: BLE001 - the answer is lost, whatever lost it
+        _not_shown(interaction, error)
+
+
+async def answer_with_file(
+    interaction: discord.Interaction, work: Callable[[], Awaitable[Document]]
+) -> None:
+    """Acknowledge, do `work`, and show its file to the person alone; raises nothing.
+
+    Acknowledged first, for a large file takes longer to send than an answer may. Where that fails
+    nothing is done.
+    """
+    try:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    except Exception as error:  # noqa: BLE001 - whatever lost it, there is nobody to answer
+        _not_shown(interaction, error)
+        return
+    files: list[discord.File] = []
+    try:
+        document = await work()
+    except Exception as error:  # noqa: BLE001 - the edge: a person is waiting
+        message = worded(interaction, error)
+    else:
+        message = document.message
+        files = [discord.File(BytesIO(document.data), document.name)]
+    try:
+        await interaction.edit_original_response(
+            **discord_kwargs(message, edit=True), attachments=files
+        )
     except Exception as error:  # noqa: BLE001 - the answer is lost, whatever lost it
         _not_shown(interaction, error)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cogs.conftest import Scene
 
-ROOTS = {"help", "requests", "desk"}
+ROOTS = {"help", "requests", "desk", "transcript"}
 SUBCOMMAND = 1
 TYPED = 1
 MESSAGE_MENU = 3
@@ -42,6 +42,7 @@ def named(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
 async def test_the_commands_and_options_have_their_fixed_names(payload: dict[str, Any]) -> None:
     assert set(payload) >= ROOTS
     assert [option["name"] for option in payload["help"]["options"]] == ["topic"]
+    assert [option["name"] for option in payload["transcript"]["options"]] == ["request"]
     desk = {
         option["name"]: [inner["name"] for inner in option.get("options", ())]
         for option in payload["desk"]["options"]
@@ -72,7 +73,8 @@ async def test_the_commands_and_options_have_their_fixed_names(payload: dict[str
 async def test_no_command_is_hidden_from_those_who_need_it(payload: dict[str, Any]) -> None:
     for command in payload.values():
         assert command["default_member_permissions"] is None
-    assert payload["help"]["contexts"] == payload["desk"]["contexts"] == [0]
+    for name in ("help", "desk", "transcript"):
+        assert payload[name]["contexts"] == [0]
     assert payload["requests"]["contexts"] == [0, 1]
     assert all(command["integration_types"] == [0] for command in payload.values())
 

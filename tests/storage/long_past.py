@@ -37,6 +37,15 @@ UPDATE delivery SET status = 'attempted', uncertain = 1, message_id = NULL, next
   WHERE request_id > 3000;
 UPDATE outbox_part SET state = 'pending', payload = '{}', message_id = NULL WHERE id > 3000;
 UPDATE card SET stale = 1 WHERE request_id > 3000;
+UPDATE request SET ended_at = id + 10, content = CASE WHEN id > 2990 THEN 'kept' ELSE 'gone' END
+  WHERE id <= 3000;
+INSERT INTO relayed_message (id, conversation_id, channel_id, side, author_id, author_name, locale,
+    text, extras, at, by_command)
+  SELECT 500000 + id, 'c' || id, 7, 'member', member_id, 'Ada', 'en', 'Hello', '{}', 1, 0
+  FROM request;
+INSERT INTO relayed_version SELECT id, 2, 'Hallo' FROM relayed_message;
+INSERT INTO audit (guild_id, at, action, request_id)
+  SELECT 70, 1, 'transcript', id FROM request WHERE id > 5;
 UPDATE extra_message SET deleted_at = NULL WHERE message_id > 303000;
 """
 

@@ -10,6 +10,7 @@ import pytest
 
 from domain.requests import STATE_NAMES, Request, Route
 from storage import (
+    audit,
     cards,
     channels,
     conversations,
@@ -18,7 +19,9 @@ from storage import (
     mending,
     outbox,
     private_threads,
+    relayed,
     requests,
+    retention,
     runtime,
 )
 from storage.outbox import Part
@@ -37,6 +40,9 @@ GROWING = {
     "outbox_part",
     "card",
     "extra_message",
+    "relayed_message",
+    "relayed_version",
+    "audit",
 }
 """Not private_thread: its rows go when the conversation begins, or when the thread is closed."""
 
@@ -123,6 +129,22 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     ),
     "claimed, of new members": (lambda c: requests.claimed_new(c, limit=100), "request_to_open"),
     "a coordinator's own": (lambda c: requests.owned(c, GUILD, 9, limit=25), "request_owned"),
+    "conversations under way": (
+        lambda c: requests.in_conversation(c, GUILD, limit=25),
+        "request_owned",
+    ),
+    "the last to end": (lambda c: requests.ended(c, GUILD, limit=25), "request_ended"),
+    "when one ended": (lambda c: retention.ended_at(c, 7), "PRIMARY KEY"),
+    "a conversation's messages": (
+        lambda c: list(relayed.of_conversation(c, "c7")),
+        "relayed_in_conversation",
+    ),
+    "how many they are": (lambda c: relayed.how_many(c, "c7"), "relayed_in_conversation"),
+    "what one said before": (lambda c: relayed.versions(c, 500_007), "PRIMARY KEY"),
+    "what is on record of one": (
+        lambda c: audit.of_request(c, 7, limit=10),
+        "audit_of_request",
+    ),
     "what is in doubt": (lambda c: requests.uncertain(c, GUILD, limit=25), "request_uncertain"),
     "a member's open ones": (lambda c: requests.open_of_member(c, GUILD, MEMBER), "request_open"),
     "a member's own": (
@@ -232,7 +254,15 @@ def test_a_hot_query_finds_its_rows_by_an_index(
 
 
 @pytest.mark.parametrize(
-    "name", ["the queue", "leases that have run out", "claimed requests", "a coordinator's own"]
+    "name",
+    [
+        "the queue",
+        "leases that have run out",
+        "claimed requests",
+        "a coordinator's own",
+        "the last to end",
+        "a conversation's messages",
+    ],
 )
 def test_what_is_asked_for_in_order_is_not_sorted_first(connection: Watched, name: str) -> None:
     connection.plans = []

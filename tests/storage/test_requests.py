@@ -22,7 +22,7 @@ from domain.requests import (
     Route,
     transition,
 )
-from storage import desks, requests
+from storage import desks, requests, retention
 from storage.migrate import load, statements
 from tests.domain.requests_model import Requests
 from tests.domain.samples import EVENTS, LATER, MEMBER, OTHER, OWNER, STATES
@@ -132,6 +132,20 @@ def put(connection: sqlite3.Connection, state: str, number: int = 1) -> Request:
     save(connection, request, EVENTS["claim"])
     assert requests.load(connection, request.id) == request
     return request
+
+
+@pytest.mark.parametrize("state", list(STATE_NAMES.values()))
+def test_when_a_request_ended_is_known_of_those_that_have(
+    connection: sqlite3.Connection, state: str
+) -> None:
+    request = put(connection, state)
+    over = state in ("resolved", "withdrawn", "dropped")
+    assert retention.ended_at(connection, request.id) == (9 if over else None)
+    assert [one.id for one in requests.ended(connection, GUILD, limit=5)] == [request.id] * over
+    assert requests.ended(connection, 71, limit=5) == ()
+    for wrong in ("content = 'lost'", "content = 'gone'" if not over else "content = ''"):
+        with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+            connection.execute(f"UPDATE request SET {wrong}")
 
 
 COLUMNS: dict[str, Any] = {
