@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.settings import Settings
-from storage import cards, deliveries, outbox, requests, runtime
+from storage import cards, deliveries, inbox, outbox, requests, runtime
 from storage.database import Connection, Database
 from storage.errors import StorageError
 
@@ -36,6 +36,8 @@ class Status:
     parts: dict[str, int]
     uncertain: int
     extras: int
+    waiting: int
+    set_aside: int
     lease: runtime.RuntimeLease | None
 
 
@@ -65,6 +67,8 @@ def _status(connection: Connection) -> Status:
         parts={state: parts.get(state, 0) for state in PART_STATES},
         uncertain=deliveries.uncertain_count(connection),
         extras=cards.extras_seen(connection),
+        waiting=inbox.waiting(connection),
+        set_aside=inbox.aside(connection),
         lease=runtime.holder(connection, None),
     )
 
@@ -77,6 +81,7 @@ def _as_json(found: Status, now: int) -> dict[str, Any]:
         "parts": found.parts,
         "uncertain": found.uncertain,
         "extras": found.extras,
+        "inbox": {"waiting": found.waiting, "set_aside": found.set_aside},
         "lease": None
         if lease is None
         else {
@@ -93,6 +98,7 @@ def _as_lines(found: Status, now: int) -> list[str]:
     lines = ["requests   " + _counts(found.requests), "parts      " + _counts(found.parts)]
     lines.append(f"uncertain  {found.uncertain}")
     lines.append(f"extras     {found.extras}")
+    lines.append(f"inbox      {found.waiting} waiting, {found.set_aside} set aside")
     lease = found.lease
     if lease is None:
         lines.append("delivers   nobody yet")

@@ -199,11 +199,17 @@ def hurry_unchosen(connection: sqlite3.Connection, channel_id: int, now: int) ->
     )
 
 
-def waiting(connection: sqlite3.Connection, channel_id: int) -> int:
-    """How many events wait in the channel."""
+def waiting(connection: sqlite3.Connection) -> int:
+    """How many events wait to be worked."""
     row = connection.execute(
-        "SELECT count(*) FROM inbox_event WHERE state = 'queued' AND channel_id = ?", (channel_id,)
+        "SELECT count(*) FROM inbox_event WHERE state = 'queued' AND set_aside = 0"
     ).fetchone()
+    return int(row[0])
+
+
+def aside(connection: sqlite3.Connection) -> int:
+    """How many events are set aside for a person."""
+    row = connection.execute("SELECT count(*) FROM inbox_event WHERE set_aside = 1").fetchone()
     return int(row[0])
 
 

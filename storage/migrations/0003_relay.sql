@@ -67,6 +67,7 @@ CREATE TABLE inbox_event (
 
 CREATE INDEX inbox_queue ON inbox_event (channel_id, position, rank, seq)
   WHERE state = 'queued' AND set_aside = 0;
+CREATE INDEX inbox_aside ON inbox_event (seq) WHERE set_aside = 1;
 CREATE INDEX inbox_of_conversation ON inbox_event (conversation_id);
 
 -- The original of every carried message, and of every note that stayed at the desk. A translation

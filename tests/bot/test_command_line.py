@@ -210,7 +210,9 @@ def test_the_status_for_programs_has_every_count_that_is_promised(
     ended = steward.run("status", "--json", DISCORD__TOKEN=None)
     assert (ended.code, ended.err) == (0, "")
     status = json.loads(ended.out)
-    assert status.keys() == {"requests", "entries", "parts", "uncertain", "extras", "lease"}
+    named = {"requests", "entries", "parts", "uncertain", "extras", "lease"}
+    assert status.keys() == {*named, "inbox"}
+    assert status["inbox"] == {"waiting": 0, "set_aside": 0}
     assert status["requests"] == dict.fromkeys(
         [
             "queued",
