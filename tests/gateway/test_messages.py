@@ -173,7 +173,7 @@ async def test_before_the_start_has_been_caught_up_a_message_waits(town: Town) -
     assert await town.count("inbox_event") == 1
 
 
-async def test_a_file_is_read_with_its_name_and_size(town: Town, tmp_path: Path) -> None:
+async def test_a_file_is_read_with_its_name(town: Town, tmp_path: Path) -> None:
     picture = tmp_path / "boat.png"
     picture.write_bytes(b"png" * 10)
     channel = dpytest.get_config().channels[0]
@@ -181,7 +181,7 @@ async def test_a_file_is_read_with_its_name_and_size(town: Town, tmp_path: Path)
     read = written(message)
     assert read is not None
     (file,) = read.attachments
-    assert (file.name, file.size) == ("boat.png", 30)
+    assert file.name == "boat.png"
     assert read.author_id == town.ada.id
 
 
