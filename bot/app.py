@@ -28,6 +28,7 @@ EXTENSIONS = (
     "cogs.help",
     "cogs.requests",
     "cogs.conversation",
+    "cogs.dm_help",
     "cogs.reply",
     "cogs.desk",
     "cogs.desk_conversations",
@@ -123,20 +124,30 @@ class StewardBot(commands.Bot):
         if message.author.id != self.user.id:
             written = self._written(message)
             if written is not None:
-                await self.services.intake.wrote(written, self.clock.now())
+                await self._heard(written)
         elif message.nonce is not None and not message.flags.ephemeral:
             await self.receipts.echo(str(message.nonce), message.id, message.channel.id)
+
+    async def _heard(self, written: Written) -> None:
+        """Into the inbox; a direct message that nobody listens to is answered at least."""
+        heard = await self.services.intake.wrote(written, self.clock.now())
+        if not heard and written.guild_id is None:
+            await self.services.offering.wrote(written, self.clock.now())
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         written = self._written(payload.message)
         if self.receipts is not None and written is not None:
             await self.services.intake.edited(written, self.clock.now())
+            if written.guild_id is None:
+                await self.services.offering.edited(written)
 
     def _written(self, message: discord.Message) -> Written | None:
         return discord_reading.written(message, sees_content=self.intents.message_content)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         await self._gone(payload.channel_id, [payload.message_id])
+        if payload.guild_id is None:
+            await self.services.offering.deleted(payload.message_id)
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         await self._gone(payload.channel_id, list(payload.message_ids))

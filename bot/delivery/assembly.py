@@ -13,6 +13,7 @@ from bot.delivery.jobs.inbox import WorkInbox
 from bot.delivery.jobs.leases import ExpireLeases, Tell
 from bot.delivery.jobs.left_threads import CloseLeftThreads
 from bot.delivery.jobs.missing_cards import FindMissingCards
+from bot.delivery.jobs.offers import OfferHelp
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
 from bot.delivery.jobs.problems import TellProblems
@@ -81,6 +82,7 @@ def assemble(
         missing,
         CatchUp(database, messenger, clock, flights, rules.sending, intake),
         WorkInbox(database, messenger, clock, flights, rules.sending),
+        OfferHelp(database, messenger, clock, flights, rules.sending),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         sending,
         TellProblems(database, clock, flights, reach, rules.sending),

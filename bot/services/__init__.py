@@ -9,6 +9,7 @@ from bot.services.desk import Desks
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
+from bot.services.offering import Offering
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
 from bot.services.replying import Replying
@@ -30,6 +31,7 @@ class Services:
     desks: Desks
     choosing: Choosing
     replying: Replying
+    offering: Offering
     intake: Intake
     translations: Translations
     transcripts: Transcripts
@@ -46,6 +48,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         desks=Desks(database, wake),
         choosing=Choosing(database, wake),
         replying=Replying(database, wake),
+        offering=Offering(database, wake),
         intake=Intake(database, wake),
         translations=Translations(database),
         transcripts=Transcripts(database, rules),

@@ -11,8 +11,10 @@ _DESCRIPTION = 4096
 _NOT_YET_REACHED = (Queued, Claimed, Opening, NeedsReconcile)
 
 
-def ask_form(locale: str, *, custom_id: str, topic_limit: int, details_limit: int) -> Modal:
-    """The form behind `/help` and `Ask for help`."""
+def ask_form(
+    locale: str, *, custom_id: str, topic_limit: int, details_limit: int, details: str = ""
+) -> Modal:
+    """The form behind `/help` and `Ask for help`; it may begin with details written before."""
     return Modal(
         custom_id=custom_id,
         title=say(locale, "form.title"),
@@ -29,6 +31,7 @@ def ask_form(locale: str, *, custom_id: str, topic_limit: int, details_limit: in
                 most=details_limit,
                 long=True,
                 required=False,
+                value=details,
             ),
         ),
     )

@@ -63,6 +63,13 @@ SENTENCES: Final[dict[str, str]] = {
     "room.none.now": (
         "Du hast kein offenes Gespräch. Bitte um Hilfe, dann schreibt dir hier jemand."
     ),
+    "room.waiting.title": "Nicht weitergegeben",
+    "room.waiting": (
+        "Was du hier schreibst, bekommt noch niemand. Sobald dir jemand vom Team hier geschrieben"
+        " hat, kommt es an. Schreib es dann noch einmal."
+    ),
+    "room.waiting.line": "**{reference}** · {topic} ({guild}): {state}",
+    "room.waiting.thread": "**{reference}** · {topic} ({guild}): Es geht in {channel} weiter",
     # Words that did not get through, and why.
     "room.not_staff": (
         "{member}, das ist hier geblieben: Nur was das Team schreibt, geht an das Mitglied. Wenn du"
@@ -138,6 +145,11 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.no_conversation": (
         "Hier gibt es kein offenes Gespräch mehr. /desk mine zeigt, welche deine sind."
     ),
+    "refused.not_in_server": (
+        "Du bist nicht auf diesem Server, oder Steward ist es nicht. Nimm /help auf einem Server,"
+        " auf dem ihr beide seid."
+    ),
+    "refused.discord_silent": "Discord antwortet gerade nicht. Versuch es in einer Minute wieder.",
     "refused.not_in_thread": (
         "Das geht im Thread einer Anfrage. Ihre Karte beim Team führt dorthin."
     ),

@@ -56,6 +56,13 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "room.none.more": "For a server without a button, use /help there.",
     "room.none.now": "You have no open conversation. Ask for help, and somebody writes to you.",
+    "room.waiting.title": "Not passed on",
+    "room.waiting": (
+        "What you write here goes to nobody yet. As soon as a coordinator has written to you here,"
+        " it does. Then write it again."
+    ),
+    "room.waiting.line": "**{reference}** · {topic} ({guild}): {state}",
+    "room.waiting.thread": "**{reference}** · {topic} ({guild}): it goes on in {channel}",
     # Words that did not get through, and why.
     "room.not_staff": (
         "{member}, this stayed here: only coordinators' words go to the member. If you should be"
@@ -128,6 +135,10 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.no_conversation": (
         "There is no open conversation here any more. /desk mine shows which are yours."
     ),
+    "refused.not_in_server": (
+        "You aren't in that server, or Steward isn't. Use /help in a server where both of you are."
+    ),
+    "refused.discord_silent": "Discord gives no answer just now. Try again in a minute.",
     "refused.not_in_thread": (
         "This works in the thread of a request. Its card at the desk leads there."
     ),

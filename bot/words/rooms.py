@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.words.asking import refused_with_text
-from bot.words.sentences import Plain, has, person, problem, say
+from bot.words.asking import member_state, refused_with_text
+from bot.words.sentences import Fact, Plain, has, person, problem, say
 from bot.words.values import Button, Message, Option, Select, Style, Tone
 from domain.errors import Refused
-from domain.requests import Request
+from domain.requests import Request, Route
 from domain.text import shorten, tidy
 
 ASK_PREFIX: Final = "dmask"
@@ -45,6 +45,15 @@ class Desk:
 
     guild_id: int
     guild_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A member's open request, and where it is talked about once it is."""
+
+    request: Request
+    guild_name: str
+    channel_id: int | None
 
 
 def which_conversation(
@@ -108,6 +117,29 @@ def no_conversation(locale: str, desks: Sequence[Desk], *, written: bool = True)
         description=text,
         buttons=tuple(_ask(locale, desk) for desk in desks[:_MOST_BUTTONS]),
     )
+
+
+def not_passed_on(locale: str, waiting: Sequence[Waiting]) -> Message:
+    """Nobody reads this yet, but the member has asked: where that stands, and where to write."""
+    return Message(
+        title=say(locale, "room.waiting.title"),
+        description="\n".join(
+            (say(locale, "room.waiting"), *(_where(locale, one) for one in waiting))
+        ),
+    )
+
+
+def _where(locale: str, waiting: Waiting) -> str:
+    facts: dict[str, Fact] = {
+        "guild": _guild(waiting.guild_name),
+        "reference": waiting.request.reference,
+        "topic": tidy(waiting.request.topic, limit=_LINE) or "?",
+    }
+    if waiting.request.route is Route.THREAD and waiting.channel_id is not None:
+        channel = Plain(f"<#{waiting.channel_id}>")
+        return say(locale, "room.waiting.thread", channel=channel, **facts)
+    state = Plain(member_state(locale, waiting.request))
+    return say(locale, "room.waiting.line", state=state, **facts)
 
 
 def only_coordinators(locale: str, *, member_id: int, role_id: int) -> Message:

@@ -9,7 +9,7 @@ from bot.words.asking import ask_form
 from bot.words.cards import first_message, request_card
 from bot.words.doubts import PartDoubt, doubts_page
 from bot.words.panel import panel
-from bot.words.rooms import Choice, which_conversation
+from bot.words.rooms import Choice, Desk, no_conversation, which_conversation
 from cogs.host import Room
 from domain.requests import Active, Claimed, NeedsReconcile, Opening, Queued, Resolved
 from tests.cogs.conftest import Scene
@@ -81,6 +81,7 @@ async def test_no_button_that_people_are_shown_is_dead(scene: Scene) -> None:
     shown += [*hello.custom_ids, *panel("en").custom_ids]
     choice = Choice(value="1", reference="ABCDE", topic="Printer", guild_name="Harbour")
     shown += which_conversation("en", [choice], custom_id=CHOOSE).custom_ids
+    shown += no_conversation("en", [Desk(guild_id=1, guild_name="Harbour")]).custom_ids
     shown += doubts_page("en", [doubt, doubt]).custom_ids
     found = {custom_id.partition(":")[0] for custom_id in shown}
     assert found == set(prefixes(scene, "buttons"))

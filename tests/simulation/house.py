@@ -17,6 +17,7 @@ from bot.services.choosing import Choosing
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
+from bot.services.offering import Offering
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
@@ -114,6 +115,7 @@ class House:
         self.doubts = Doubts(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.choosing = Choosing(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.replying = Replying(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.offering = Offering(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]

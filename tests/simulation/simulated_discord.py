@@ -119,6 +119,7 @@ class Discord:
     archived: set[int] = field(default_factory=set)
     locked: set[int] = field(default_factory=set)
     members: dict[int, frozenset[int]] = field(default_factory=dict)
+    strangers: set[tuple[int, int]] = field(default_factory=set)
     echoes: list[Posted] = field(default_factory=list)
     calls: list[tuple[str, int]] = field(default_factory=list)
     dm_channels: dict[int, int] = field(default_factory=dict)
@@ -373,4 +374,6 @@ class Discord:
         outcome = await self._call("roles", member_id, Done)
         if not isinstance(outcome, Done):
             return Unreadable(outcome=outcome)
+        if (guild_id, member_id) in self.strangers:
+            return Roles(role_ids=None)
         return Roles(role_ids=self.members.get(member_id))
