@@ -20,6 +20,7 @@ from bot.services import Services
 from bot.translating import Translator
 from domain.delivery import backoff_ms
 from domain.written import Written
+from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -56,12 +57,16 @@ class CannotConnect(Exception):
     """Discord will not have this application as it is; the message says why, in one line."""
 
 
-def intents() -> discord.Intents:
-    """The fewest intents: guilds, and messages in guilds and DMs for the echo of our own."""
+def intents(*, message_content: bool = False) -> discord.Intents:
+    """The fewest intents: guilds, and messages in guilds and DMs, with the echo of our own.
+
+    `message_content`: also what is written in desks' threads, which Discord has to allow.
+    """
     wanted = discord.Intents.none()
     wanted.guilds = True
     wanted.guild_messages = True
     wanted.dm_messages = True
+    wanted.message_content = message_content
     return wanted
 
 
@@ -95,6 +100,11 @@ class StewardBot(commands.Bot):
         self.on_connection: Callable[[bool], None] = lambda _: None
 
     async def setup_hook(self) -> None:
+        flags = self.application_flags
+        allowed = flags.gateway_message_content or flags.gateway_message_content_limited
+        discord_internals.use_intents(self, intents(message_content=allowed))
+        if not allowed:
+            log.warning("message_content_off", extra={"instead": "/reply"})
         for extension in EXTENSIONS:
             await self.load_extension(extension)
 
@@ -104,6 +114,8 @@ class StewardBot(commands.Bot):
             self.receipts.session_began()
         self.services.intake.gap()
         self.on_connection(True)
+        if self.intents.message_content:
+            await self.services.desks.content_allowed()
 
     async def on_resumed(self) -> None:
         log.info("gateway_resumed")
@@ -209,7 +221,8 @@ class StewardBot(commands.Bot):
     async def stay_connected(self) -> None:
         """Keep the gateway connected for ever, with back-off after what breaks it.
 
-        Raises `CannotConnect` for what trying again cannot mend.
+        When Discord takes the message-content intent away, it goes on without. Raises
+        `CannotConnect` for what trying again cannot mend.
         """
         tries = 0
         while True:
@@ -217,7 +230,9 @@ class StewardBot(commands.Bot):
             try:
                 await self.connect()
             except discord.PrivilegedIntentsRequired as error:
-                raise CannotConnect(_FATAL_CLOSES[4014]) from error
+                if not self.intents.message_content:
+                    raise CannotConnect(_FATAL_CLOSES[4014]) from error
+                await self._go_without_content()
             except discord.ConnectionClosed as error:
                 why = _FATAL_CLOSES.get(error.code)
                 if why is not None or self.is_closed():
@@ -229,6 +244,15 @@ class StewardBot(commands.Bot):
             await discord_internals.leave_gateway(self)
             tries = 1 if self.clock.now() - started > 60_000 else tries + 1
             await asyncio.sleep(backoff_ms(tries, base_ms=1000, cap_ms=60_000, jitter=0.5) / 1000)
+
+    async def _go_without_content(self) -> None:
+        """What is written in desks' threads is not read from now on; their organizers are told."""
+        log.warning("message_content_refused", extra={"instead": "/reply"})
+        discord_internals.use_intents(self, intents())
+        try:
+            await self.services.desks.content_refused()
+        except StorageError as error:
+            log.warning("refusal_not_noted", extra={"problem": str(error)})
 
 
 def _miss_no_voice() -> None:

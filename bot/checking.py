@@ -143,7 +143,10 @@ def _tell_application(application: Application, found: Findings) -> None:
     if application.message_content:
         found.ok("message content intent")
     else:
-        found.note("message content intent is off: Steward does not read threads yet")
+        found.note(
+            "message content intent is off: what coordinators write in threads reaches nobody, and"
+            " they answer with /reply; turn it on in the developer portal and start Steward anew"
+        )
     if application.members:
         found.ok("server members intent")
     else:

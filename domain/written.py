@@ -37,7 +37,8 @@ class Forward:
 class Written:
     """A person's message. `role_ids` None: not known (a DM, or read from the channel's history).
 
-    `hidden`: Discord does not show us what it says, for want of the message-content intent.
+    `hidden`: it came without what it says, for want of the message-content intent. Of a DM, which
+    that intent is not about, it means nothing.
     `at` and `edited_at` are UTC ms. `reply_to` is the message it answers in the same channel.
     """
 

@@ -77,6 +77,17 @@ def note_problem(connection: sqlite3.Connection, guild_id: int, problem: str) ->
     )
 
 
+def has_problem(connection: sqlite3.Connection, problem: str) -> bool:
+    """Whether any desk has that problem."""
+    found = connection.execute("SELECT 1 FROM desk WHERE problem = ? LIMIT 1", (problem,))
+    return found.fetchone() is not None
+
+
+def forget_problem(connection: sqlite3.Connection, problem: str) -> None:
+    """That problem is over, at every desk."""
+    connection.execute("UPDATE desk SET problem = NULL WHERE problem = ?", (problem,))
+
+
 def untold(connection: sqlite3.Connection) -> tuple[Desk, ...]:
     """Desks with a problem that their organizer has not been told."""
     rows = connection.execute(

@@ -1,8 +1,8 @@
 """All contact with discord.py's private parts, checked when Steward starts.
 
-The library has no public way to point it at another server or to add a person to a thread it has
-not cached. Each function here says what it relies on; `check` fails loudly when a new version of
-the library no longer has it.
+The library has no public way to point it at another server, to add a person to a thread it has
+not cached, or to ask for other intents than those that a client was made with. Each function here
+says what it relies on; `check` fails loudly when a new version of the library no longer has it.
 """
 
 import inspect
@@ -40,6 +40,7 @@ def check() -> None:
         ),
         ("_roles" in discord.Member.__slots__, "Member._roles"),
         (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
+        (_intents_can_change(), "ConnectionState._intents"),
     )
     missing = [name for holds, name in expected if not holds]
     if missing:
@@ -51,6 +52,23 @@ def _takes(owner: type, name: str, *parameters: str) -> bool:
     if method is None:
         return False
     return list(inspect.signature(method).parameters)[1:] == list(parameters)
+
+
+def _intents_can_change() -> bool:
+    probe = discord.Client(intents=discord.Intents.none())
+    if getattr(getattr(probe, "_connection", None), "_intents", None) != discord.Intents.none():
+        return False
+    use_intents(probe, discord.Intents.all())
+    return probe.intents == discord.Intents.all()
+
+
+def use_intents(client: discord.Client, intents: discord.Intents) -> None:
+    """Ask for these intents from the next new gateway session on.
+
+    For intents that only widen what events show: what the library keeps in memory by its intents
+    was settled when the client was made.
+    """
+    client._connection._intents = intents  # noqa: SLF001 - they are given once, to the constructor
 
 
 def use_api_base(base: str) -> None:

@@ -222,12 +222,23 @@ class DiscordMessenger:
             return page
         if not page and (unreadable := await self._hidden(channel, after)) is not None:
             return unreadable
-        return _page_of(page)
+        return self._page_of(page)
 
     async def read_back(self, channel_id: int) -> Page | Unreadable:
         channel = self._client.get_partial_messageable(channel_id)
         page = await self._page(lambda: channel.history(limit=_PAGE))
-        return page if isinstance(page, Unreadable) else _page_of(page[::-1])
+        return page if isinstance(page, Unreadable) else self._page_of(page[::-1])
+
+    def _page_of(self, messages: list[discord.Message]) -> Page:
+        sees_content = self._client.intents.message_content
+        read = (written(one, sees_content=sees_content) for one in messages)
+        return Page(
+            written=tuple(one for one in read if one is not None),
+            ids=frozenset(message.id for message in messages),
+            oldest_id=messages[0].id if messages else None,
+            newest_id=messages[-1].id if messages else None,
+            is_last=len(messages) < _PAGE,
+        )
 
     async def react(self, channel_id: int, message_id: int, emoji: str) -> Outcome:
         http = self._client.http
@@ -295,16 +306,6 @@ class DiscordMessenger:
         call = Call(not_after=not_after)
         await call.run(act)
         return call
-
-
-def _page_of(messages: list[discord.Message]) -> Page:
-    return Page(
-        written=tuple(one for one in map(written, messages) if one is not None),
-        ids=frozenset(message.id for message in messages),
-        oldest_id=messages[0].id if messages else None,
-        newest_id=messages[-1].id if messages else None,
-        is_last=len(messages) < _PAGE,
-    )
 
 
 async def _all(read: Callable[[], AsyncIterator[T]]) -> list[T]:

@@ -10,12 +10,13 @@ from domain.written import Attachment, Forward, Written
 _WRITTEN = (discord.MessageType.default, discord.MessageType.reply)
 
 
-def written(message: discord.Message, *, sees_content: bool = True) -> Written | None:
+def written(message: discord.Message, *, sees_content: bool) -> Written | None:
     """The message as a person wrote it; None for what bots, webhooks and Discord itself say.
 
     An ephemeral answer of ours comes with no guild, as a DM does: it is nobody's message.
     `sees_content`: whether the message-content intent is ours; without it a guild's message that
-    does not mention us comes without all that it says.
+    does not mention us comes without all that it says. History does not tell the guild, so a DM of
+    files alone is called hidden too.
     """
     author = message.author
     if author.bot or message.webhook_id is not None or message.type not in _WRITTEN:
@@ -24,7 +25,6 @@ def written(message: discord.Message, *, sees_content: bool = True) -> Written |
         return None
     reference = message.reference
     is_reply = message.type is discord.MessageType.reply and reference is not None
-    hidden = not sees_content and message.guild is not None and not message.content
     return Written(
         message_id=message.id,
         channel_id=message.channel.id,
@@ -46,7 +46,7 @@ def written(message: discord.Message, *, sees_content: bool = True) -> Written |
             )
             for snapshot in message.message_snapshots
         ),
-        hidden=hidden,
+        hidden=not sees_content and not message.content,
     )
 
 

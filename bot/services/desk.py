@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.services import listening
 from bot.services.access import Actor, require_organizer
+from bot.words.notices import NO_CONTENT
 from bot.words.panel import panel
 from domain.requests import Route
 from storage import cards, desks, mending, outbox
@@ -116,6 +117,23 @@ class Desks:
             lambda connection: listening.thread_lost(connection, guild_id, thread_id, now)
         ):
             self._wake()
+
+    async def content_refused(self) -> None:
+        """Discord no longer shows us what is written in threads: every desk's organizer is told."""
+
+        def note(connection: Connection) -> None:
+            for guild_id in desks.guilds(connection):
+                desks.note_problem(connection, guild_id, NO_CONTENT)
+
+        await self._database.write(note)
+        self._wake()
+
+    async def content_allowed(self) -> None:
+        """Discord shows us what is written in threads: where it did not, that is over."""
+        if await self._database.read(lambda connection: desks.has_problem(connection, NO_CONTENT)):
+            await self._database.write(
+                lambda connection: desks.forget_problem(connection, NO_CONTENT)
+            )
 
     async def permissions_changed(self, guild_id: int, now: int) -> None:
         """What waits in the guild for a permission is tried again; nothing is written if none."""

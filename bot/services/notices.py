@@ -40,6 +40,8 @@ def _words(notice: Notice, author_id: int, request: Request, desk: Desk) -> Mess
         role_id = desk.coordinator_role_id
         return words.only_coordinators(desk.locale, member_id=author_id, role_id=role_id)
     if notice is Notice.HIDDEN:
+        if author_id == request.member_id:
+            return words.mention_to_write(request.source_locale)
         return words.reply_by_command(desk.locale)
     if author_id == request.member_id:
         at = words.Desk(guild_id=desk.guild_id, guild_name=desk.guild_name)

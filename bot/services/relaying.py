@@ -11,7 +11,7 @@ from bot.services import copies, pieces
 from bot.services.access import is_coordinator
 from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
-from domain.requests import Active, Request
+from domain.requests import Active, Request, Route
 from domain.written import Written, written_from_json
 from storage import conversations, desks, inbox, relayed, requests, rooms
 from storage.conversations import Conversation
@@ -186,9 +186,9 @@ def _message(
         if not is_coordinator(scene.desk, roles):
             _refuse(connection, event, written, scene, Notice.NOT_STAFF, now)
             return None
-        if written.hidden:
-            _refuse(connection, event, written, scene, Notice.HIDDEN, now)
-            return None
+    if _is_hidden(written, scene, from_member=from_member):
+        _refuse(connection, event, written, scene, Notice.HIDDEN, now)
+        return None
     note = not from_member and written.text.startswith(NOTE)
     destination = scene.conversation.thread_id if from_member else scene.conversation.channel_id
     if destination is None:
@@ -225,6 +225,11 @@ def _original(event: Event, written: Written, scene: _Scene, side: RelayedSide) 
     )
 
 
+def _is_hidden(written: Written, scene: _Scene, *, from_member: bool) -> bool:
+    """Whether it can't be read. A DM always can; a private thread is a guild's like the desk's."""
+    return written.hidden and not (from_member and scene.request.route is Route.DM)
+
+
 def _unchosen(connection: Connection, event: Event, written: Written, now: int) -> None:
     """Written in a DM that follows nothing: it waits for its member's choice, asked for once."""
     if not ask_which(connection, written, now):
@@ -255,8 +260,10 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
     edited_at = written.edited_at or now
     if (original.edited_at or 0) >= edited_at:
         return inbox.finish(connection, event.id)
-    relayed.edited(connection, original, written.text, edited_at)
     scene = _scene(connection, original.conversation_id)
+    if _is_hidden(written, scene, from_member=original.side == "member"):
+        return _refuse(connection, event, written, scene, Notice.HIDDEN, now)
+    relayed.edited(connection, original, written.text, edited_at)
     latest = relayed.find(connection, original.id)
     assert latest is not None
     destination = _destination(latest, scene)

@@ -306,6 +306,12 @@ SENTENCES: Final[dict[str, str]] = {
         "Jemand hat den Thread einer Anfrage gelöscht. Sie hat jetzt eine neue Karte mit neuem"
         " Thread."
     ),
+    "desk.problem.no_message_content": (
+        "Discord zeigt Steward nicht mehr, was das Team in den Threads der Anfragen schreibt:"
+        " Jemand hat im Entwicklerportal das Message-Content-Recht abgeschaltet. An die Mitglieder"
+        " geht, was dort /reply mitgegeben wird. Ist das Recht wieder da, muss Steward neu"
+        " gestartet werden."
+    ),
     "desk.problem.other": "Discord lehnt ab, was Steward im Kanal tun muss ({code}).",
     # Conversations.
     "button.resolve": "Erledigt",

@@ -120,6 +120,11 @@ SENTENCES: Final[dict[str, str]] = {
         "Steward darf nicht lesen, was in diesem Thread steht, darum bleibt es hier. Was du /reply"
         " mitgibst, geht an das Mitglied."
     ),
+    "room.no_intent.member.title": "Hier Steward erwähnen",
+    "room.no_intent.member": (
+        "Steward darf diesen Thread nicht lesen, darum hat das Team deine Nachricht nicht bekommen."
+        " Schick sie noch einmal mit einem @ und Stewards Namen darin: Das darf er lesen."
+    ),
     "room.replaced.title": "Dieser Thread setzt einen früheren fort",
     "room.replaced": (
         "Den früheren Thread von {reference} gibt es nicht mehr. Nichts ist verloren: /transcript"

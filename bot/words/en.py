@@ -280,6 +280,12 @@ SENTENCES: Final[dict[str, str]] = {
     "desk.problem.thread_deleted": (
         "Somebody deleted the thread of a request. It has a new card and a new thread by now."
     ),
+    "desk.problem.no_message_content": (
+        "Discord no longer shows Steward what coordinators write in the threads of requests:"
+        " somebody turned the message content intent off in the developer portal. Members get"
+        " what /reply in such a thread is given. With the intent on again, Steward has to be"
+        " started anew."
+    ),
     "desk.problem.other": "Discord refuses what Steward has to do at the desk ({code}).",
     # Conversations.
     "button.resolve": "Resolve",

@@ -110,6 +110,11 @@ SENTENCES: Final[dict[str, str]] = {
         "Steward is not allowed to read what is written in this thread, so it stays here. What you"
         " give to /reply goes to the member."
     ),
+    "room.no_intent.member.title": "Mention Steward here",
+    "room.no_intent.member": (
+        "Steward is not allowed to read this thread, so the team has not got your message. Send it"
+        " again with an @ and Steward's name in it: that it may read."
+    ),
     "room.replaced.title": "This thread goes on for an earlier one",
     "room.replaced": (
         "The earlier thread of {reference} is gone. Nothing is lost: /transcript {reference} shows"

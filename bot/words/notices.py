@@ -7,6 +7,9 @@ from domain.text import tidy
 MENDED = "thread_deleted"
 """What Steward has put right by itself."""
 
+NO_CONTENT = "no_message_content"
+"""Discord does not show Steward what is written in threads any more: no set-up mends that."""
+
 IN_DOUBT = "in_doubt"
 """A message in the desk's own channel needs a person; what follows a colon says which one."""
 
@@ -19,7 +22,7 @@ def desk_problem(guild_name: str, code: str, *, locale: str) -> Message:
     return Message(
         title=say(locale, "desk.problem.title", guild=tidy(guild_name, limit=100) or "?"),
         description=what
-        if code in (MENDED, IN_DOUBT)
+        if code in (MENDED, NO_CONTENT, IN_DOUBT)
         else f"{what}\n{say(locale, 'desk.problem.do')}",
         tone=Tone.TROUBLE,
     )

@@ -184,6 +184,11 @@ def reply_by_command(locale: str) -> Message:
     return _titled(locale, "room.no_intent")
 
 
+def mention_to_write(locale: str) -> Message:
+    """To a member in a private thread: without that intent, only what mentions Steward is read."""
+    return _titled(locale, "room.no_intent.member")
+
+
 def thread_replaced(locale: str, request: Request) -> Message:
     """First in a thread that goes on for one that is gone: where the earlier words are."""
     return Message(
