@@ -11,6 +11,7 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient, Route
+from discord.state import ConnectionState
 from yarl import URL
 
 
@@ -40,7 +41,14 @@ def check() -> None:
         ),
         ("_roles" in discord.Member.__slots__, "Member._roles"),
         (_takes(DiscordWebSocket, "close", "code"), "DiscordWebSocket.close"),
-        (_intents_can_change(), "ConnectionState._intents"),
+        (
+            _uses_intents(
+                ConnectionState.__init__,
+                getattr(ConnectionState.intents, "fget", None),
+                DiscordWebSocket.identify,
+            ),
+            "ConnectionState._intents",
+        ),
     )
     missing = [name for holds, name in expected if not holds]
     if missing:
@@ -54,12 +62,9 @@ def _takes(owner: type, name: str, *parameters: str) -> bool:
     return list(inspect.signature(method).parameters)[1:] == list(parameters)
 
 
-def _intents_can_change() -> bool:
-    probe = discord.Client(intents=discord.Intents.none())
-    if getattr(getattr(probe, "_connection", None), "_intents", None) != discord.Intents.none():
-        return False
-    use_intents(probe, discord.Intents.all())
-    return probe.intents == discord.Intents.all()
+def _uses_intents(*functions: Any) -> bool:
+    codes = (getattr(function, "__code__", None) for function in functions)
+    return all("_intents" in getattr(code, "co_names", ()) for code in codes)
 
 
 def use_intents(client: discord.Client, intents: discord.Intents) -> None:

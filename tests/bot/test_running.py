@@ -131,6 +131,8 @@ async def test_a_refused_token_is_one_line_and_exit_1(town: Town) -> None:
 async def test_a_gateway_that_refuses_the_application_ends_the_process_with_one_line(
     town: Town, code: int, word: str
 ) -> None:
+    # Without the message-content intent there is none left that Steward could go without.
+    town.sandbox.world.privileged = 0
     process = await town.serve({"WORKER__LEASE_SECONDS": "3600"})
     town.sandbox.gateway.drop(code)
     assert await process.wait() == 1
