@@ -178,7 +178,7 @@ async def test_a_file_is_read_with_its_name(town: Town, tmp_path: Path) -> None:
     picture.write_bytes(b"png" * 10)
     channel = dpytest.get_config().channels[0]
     message = await dpytest.message("look", channel=channel, member=town.ada, attachments=[picture])
-    read = written(message)
+    read = written(message, sees_content=True)
     assert read is not None
     (file,) = read.attachments
     assert file.name == "boat.png"
