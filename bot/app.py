@@ -30,6 +30,7 @@ EXTENSIONS = (
     "cogs.requests",
     "cogs.conversation",
     "cogs.dm_help",
+    "cogs.reopen",
     "cogs.reply",
     "cogs.desk",
     "cogs.desk_conversations",

@@ -8,6 +8,7 @@ from bot.words.rooms import ASK_PREFIX
 from bot.words.values import Message
 from cogs.host import Handler, Host, Room
 from cogs.ui.answering import answer, locale_of, show_form
+from cogs.ui.membership import member_of
 from cogs.ui.reading import pressed_id, typed
 from domain.errors import Refused
 
@@ -50,7 +51,7 @@ class DmHelp(Room):
         async def work() -> Message:
             locale = locale_of(interaction)
             try:
-                member = await self._member(guild_id, interaction.user.id)
+                member = await member_of(self.bot, guild_id, interaction.user.id)
                 ask = Ask(
                     interaction_id=interaction.id,
                     guild_id=guild_id,
@@ -69,21 +70,6 @@ class DmHelp(Room):
             return receipt(locale, given.request, before=given.before)
 
         await answer(interaction, work)
-
-    async def _member(self, guild_id: int, member_id: int) -> discord.Member:
-        """The person as a member of that server now: the custom id alone proves nothing.
-
-        Raises `Refused`: `still_starting`, `not_in_server`, `discord_silent`.
-        """
-        guild = self.bot.get_guild(guild_id)
-        if guild is None:
-            raise Refused("not_in_server" if self.bot.is_ready() else "still_starting")
-        try:
-            return await guild.fetch_member(member_id)
-        except (discord.NotFound, discord.Forbidden) as error:
-            raise Refused("not_in_server") from error
-        except (discord.HTTPException, OSError) as error:
-            raise Refused("discord_silent") from error
 
 
 async def setup(bot: Host) -> None:

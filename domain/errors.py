@@ -34,6 +34,7 @@ REFUSALS: Final = frozenset(
         "open_request_exists",
         "own_request",
         "reconciliation_mismatch",
+        "reopen_over",
         "request_not_available",
         "request_not_found",
         "room_taken",

@@ -12,6 +12,7 @@ from bot.services.intake import Intake
 from bot.services.offering import Offering
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
+from bot.services.reopening import Reopening
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from bot.services.transcripts import Transcripts
@@ -32,6 +33,7 @@ class Services:
     choosing: Choosing
     replying: Replying
     offering: Offering
+    reopening: Reopening
     intake: Intake
     translations: Translations
     transcripts: Transcripts
@@ -39,9 +41,10 @@ class Services:
 
 def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
     """The use cases over one ledger; `wake` tells the worker that there is something to do."""
+    helpdesk = HelpDesk(database, rules, wake)
     return Services(
-        helpdesk=HelpDesk(database, rules, wake),
-        conversations=Conversations(database, wake),
+        helpdesk=helpdesk,
+        conversations=Conversations(database, wake, reopen_ms=rules.reopen_ms),
         overview=Overview(database),
         reconciling=Reconciling(database, rules, wake),
         doubts=Doubts(database, wake),
@@ -49,6 +52,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         choosing=Choosing(database, wake),
         replying=Replying(database, wake),
         offering=Offering(database, wake),
+        reopening=Reopening(database, helpdesk, rules.reopen_ms, wake),
         intake=Intake(database, wake),
         translations=Translations(database),
         transcripts=Transcripts(database, rules),

@@ -17,9 +17,10 @@ RESOLUTION_LIMIT = 1000
 class Conversations:
     """Use cases over one ledger. `wake` tells the worker that there is something to do."""
 
-    def __init__(self, database: Database, wake: Callable[[], None]) -> None:
+    def __init__(self, database: Database, wake: Callable[[], None], *, reopen_ms: int = 0) -> None:
         self._database = database
         self._wake = wake
+        self._reopen_ms = reopen_ms
 
     async def check_may_end(self, guild_id: int, request_id: int, actor: Actor) -> Request:
         """Before a form is shown: the request, if the actor owns its conversation.
@@ -56,7 +57,7 @@ class Conversations:
                 raise Refused("empty_resolution")
             event = Resolve(owner_id=actor.member_id, resolution=text)
             after = apply(connection, request, event, actor_id=actor.member_id, now=now)
-            say_ended(connection, after, now)
+            say_ended(connection, after, now, reopen_ms=self._reopen_ms)
             return after
 
         return await self._run(guild_id, resolve)

@@ -17,8 +17,11 @@ LOCK = "lock"
 """The part that archives and locks the desk's thread, behind the last words in it."""
 
 
-def say_ended(connection: Connection, request: Request, now: int) -> None:
-    """Plan the words about a request that has just been resolved or ended by its member."""
+def say_ended(connection: Connection, request: Request, now: int, *, reopen_ms: int) -> None:
+    """Plan the words about a request that has just been resolved or ended by its member.
+
+    `reopen_ms` is how long they can reopen it; 0: not at all.
+    """
     assert isinstance(request.state, Resolved)
     conversation = conversations.find(connection, request.id)
     if conversation is None:
@@ -28,7 +31,11 @@ def say_ended(connection: Connection, request: Request, now: int) -> None:
     if desk.identity == "name" and request.state.owner_id is not None:
         name = desks.name_of(connection, request.guild_id, request.state.owner_id)
     to_member = ended_for_member(
-        request, locale=request.source_locale, guild_name=desk.guild_name, owner_name=name
+        request,
+        locale=request.source_locale,
+        guild_name=desk.guild_name,
+        owner_name=name,
+        reopen_until=now + reopen_ms if reopen_ms else None,
     )
     _plan(connection, request, 0, conversation.channel_id, to_member, now)
     if conversation.thread_id is not None:

@@ -101,13 +101,13 @@ class HelpDesk:
         Raises `Refused`: `desk_not_ready`, `empty_topic`, `open_request_exists` (naming the
         reference of the open one), `cooldown` (with `until`, UTC ms).
         """
-        references = tuple(_reference() for _ in range(5))
+        references = new_references()
 
         def queue(connection: Connection) -> Receipt:
             earlier = requests.by_interaction(connection, ask.interaction_id)
             if earlier is not None:
-                return _receipt(connection, earlier, repeated=True)
-            return self._queue(connection, ask, references, now)
+                return self.given(connection, earlier)
+            return self.queue_in(connection, ask, references, now)
 
         receipt = await self._database.write(queue)
         self._wake()
@@ -118,14 +118,14 @@ class HelpDesk:
 
         Raises `Refused` as `ask` and `claim` do; with any of it nothing is asked.
         """
-        references = tuple(_reference() for _ in range(5))
+        references = new_references()
 
         def open_for(connection: Connection) -> Request:
             require_coordinator(desks.load(connection, ask.guild_id), actor)
             earlier = requests.by_interaction(connection, ask.interaction_id)
             if earlier is not None:
                 return earlier
-            request = self._queue(connection, ask, references, now).request
+            request = self.queue_in(connection, ask, references, now).request
             _remember(connection, ask.guild_id, actor.member_id, actor.name)
             event = Claim(owner_id=actor.member_id, lease_until=now + self._rules.claim_lease_ms)
             return apply(connection, request, event, actor_id=actor.member_id, now=now)
@@ -134,9 +134,20 @@ class HelpDesk:
         self._wake()
         return request
 
-    def _queue(
-        self, connection: Connection, ask: Ask, references: tuple[str, ...], now: int
+    def queue_in(
+        self,
+        connection: Connection,
+        ask: Ask,
+        references: tuple[str, ...],
+        now: int,
+        *,
+        reopens: Request | None = None,
+        route: Route | None = None,
     ) -> Receipt:
+        """Queue a request inside a transaction. Raises `Refused` as `ask` does.
+
+        `route` None: as the desk has it.
+        """
         topic = tidy(ask.topic, limit=TOPIC_LIMIT)
         desk = self._check(connection, ask.guild_id, ask.member_id, now)
         if not topic:
@@ -151,13 +162,18 @@ class HelpDesk:
                 topic=topic,
                 details=tidy(ask.details, limit=DETAILS_LIMIT, lines=True),
                 source_locale=ask.locale,
-                route=Route(desk.route),
+                route=route or desk.route,
                 created_at=now,
+                reopens=None if reopens is None else reopens.id,
             ),
         )
         _remember(connection, ask.guild_id, ask.member_id, ask.member_name)
         cards.touch(connection, request.id, request.guild_id, now)
         return _receipt(connection, request)
+
+    def given(self, connection: Connection, request: Request) -> Receipt:
+        """The receipt of a request that this very interaction had asked for before."""
+        return _receipt(connection, request, repeated=True)
 
     def _check(self, connection: Connection, guild_id: int, member_id: int, now: int) -> desks.Desk:
         desk = desks.load(connection, guild_id)
@@ -280,7 +296,7 @@ class HelpDesk:
                 request = requests.load(connection, request_id)
             event = End(member_id=member_id)
             after = apply(connection, request, event, actor_id=member_id, now=now)
-            say_ended(connection, after, now)
+            say_ended(connection, after, now, reopen_ms=self._rules.reopen_ms)
             return after
 
         request = await self._database.write(end)
@@ -366,5 +382,6 @@ def _remember(connection: Connection, guild_id: int, member_id: int, name: str) 
     desks.remember_name(connection, guild_id, member_id, tidy(name, limit=32) or "?")
 
 
-def _reference() -> str:
-    return "".join(secrets.choice(_ALPHABET) for _ in range(5))
+def new_references() -> tuple[str, ...]:
+    """Candidates for what a new request is called."""
+    return tuple("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(5))

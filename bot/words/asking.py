@@ -1,5 +1,7 @@
 """What members read: the form, the receipt, their own requests."""
 
+from dataclasses import replace
+
 from bot.words.sentences import has, refusal, say
 from bot.words.values import Field, Input, Message, Modal, Tone
 from domain.errors import Refused
@@ -63,6 +65,12 @@ def receipt(locale: str, request: Request, *, before: int | None) -> Message:
     )
 
 
+def reopened(locale: str, request: Request, earlier: Request, *, before: int | None) -> Message:
+    """What a member gets for reopening."""
+    text = say(locale, "reopened", reference=earlier.reference)
+    return replace(receipt(locale, request, before=before), text=text)
+
+
 def member_state(locale: str, request: Request) -> str:
     """Where a request stands, in a member's words."""
     key = f"member.{request.state_name}"
@@ -94,6 +102,12 @@ def not_ended(locale: str, refused: Refused) -> Message:
     key = keys.get(refused.code)
     text = say(locale, key) if key else refusal(locale, refused.code, dict(refused.details))
     return Message(text=text)
+
+
+def not_reopened(locale: str, refused: Refused) -> Message:
+    """Nothing was reopened. A request that isn't theirs is no more than one that can't be."""
+    code = "reopen_over" if refused.code == "request_not_found" else refused.code
+    return Message(text=refusal(locale, code, dict(refused.details)))
 
 
 def ended(locale: str, request: Request) -> Message:

@@ -3,6 +3,8 @@
 Everything here is pure: the same request gives the same card, which is how a change is noticed.
 """
 
+from dataclasses import dataclass
+
 from bot.words.sentences import Plain, moment, person, problem, say
 from bot.words.values import Button, Field, Message, Style, Tone
 from domain.requests import (
@@ -41,6 +43,14 @@ _TONES = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """The request that another reopens, and who had it."""
+
+    reference: str
+    owner_id: int | None
+
+
 def request_card(
     request: Request,
     *,
@@ -50,12 +60,13 @@ def request_card(
     needs_person: bool = False,
     never_known: bool = False,
     refused: str | None = None,
+    earlier: Earlier | None = None,
 ) -> Message:
     """The request's card at the desk, with the buttons of its state.
 
     `needs_person` says that only a person can find out whether the first message arrived;
     `never_known`, that the request has ended and nobody has; `refused`, why a later word to the
-    member was refused for good.
+    member was refused for good; `earlier`, that it reopens that one.
     """
     asked = say(
         locale,
@@ -63,6 +74,8 @@ def request_card(
         member=person(request.member_id),
         asked=moment(request.created_at),
     )
+    if earlier is not None:
+        asked += "\n" + _reopens(locale, earlier)
     fields = [
         Field(
             name=say(locale, "card.state"),
@@ -88,6 +101,13 @@ def request_card(
         tone=_TONES[type(state)],
         buttons=_buttons(request, locale, needs_person),
     )
+
+
+def _reopens(locale: str, earlier: Earlier) -> str:
+    if earlier.owner_id is None:
+        return say(locale, "card.reopens", reference=earlier.reference)
+    owner = person(earlier.owner_id)
+    return say(locale, "card.reopens.owned", reference=earlier.reference, owner=owner)
 
 
 def _state_words(

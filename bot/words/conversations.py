@@ -1,9 +1,14 @@
 """Words about conversations: ending them and handing them on."""
 
-from bot.words.sentences import Plain, has, person, problem, say
-from bot.words.values import Field, Input, Message, Modal, PersonInput, Tone
+from typing import Final
+
+from bot.words.sentences import Plain, has, moment, person, problem, say
+from bot.words.values import Button, Field, Input, Message, Modal, PersonInput, Tone
 from domain.requests import ENDED_BY_MEMBER, Request, Resolved
 from domain.text import escape, shorten, tidy
+
+REOPEN: Final = "reopen"
+"""Reopens what has ended: `reopen:<request id>`."""
 
 _FIELD = 1024
 
@@ -49,24 +54,37 @@ def taken(locale: str, request: Request) -> Message:
 
 
 def ended_for_member(
-    request: Request, *, locale: str, guild_name: str, owner_name: str | None
+    request: Request,
+    *,
+    locale: str,
+    guild_name: str,
+    owner_name: str | None,
+    reopen_until: int | None = None,
 ) -> Message:
-    """What the member reads at the end. `owner_name` None: the team."""
+    """What the member reads at the end. `owner_name` None: the team.
+
+    `reopen_until` (UTC ms): until then they can reopen it, by a button.
+    """
     assert isinstance(request.state, Resolved)
     guild = tidy(guild_name, limit=100) or "?"
+    fields: tuple[Field, ...] = ()
     if request.state.resolution == ENDED_BY_MEMBER:
-        return Message(
-            title=say(locale, "ended.title", reference=request.reference),
-            description=say(locale, "ended.by_you", guild=guild),
-            tone=Tone.ENDED,
-        )
+        text = say(locale, "ended.by_you", guild=guild)
+    else:
+        owner = owner_name or Plain(say(locale, "team"))
+        text = say(locale, "ended.resolved", guild=guild, owner=owner)
+        fields = (Field(name=say(locale, "ended.resolution"), value=_resolution(request.state)),)
+    buttons: tuple[Button, ...] = ()
+    if reopen_until is not None:
+        text += "\n" + say(locale, "ended.reopen", until=moment(reopen_until, "f"))
+        label = say(locale, "button.reopen")
+        buttons = (Button(label=label, custom_id=f"{REOPEN}:{request.id}"),)
     return Message(
         title=say(locale, "ended.title", reference=request.reference),
-        description=say(
-            locale, "ended.resolved", guild=guild, owner=owner_name or Plain(say(locale, "team"))
-        ),
-        fields=(Field(name=say(locale, "ended.resolution"), value=_resolution(request.state)),),
+        description=text,
+        fields=fields,
         tone=Tone.ENDED,
+        buttons=buttons,
     )
 
 

@@ -144,6 +144,17 @@ SENTENCES: Final[dict[str, str]] = {
         "Es endete, bevor die letzten Worte von hier hinausgingen: {member} hat sie nicht bekommen."
         " Sind sie wichtig, dann eröffne mit /desk open eine neue Anfrage."
     ),
+    # Reopening.
+    "button.reopen": "Wieder öffnen",
+    "ended.reopen": "Doch nicht gelöst? Bis {until} kannst du sie wieder öffnen.",
+    "reopened": "{reference} bleibt geschlossen; diese Anfrage setzt sie fort.",
+    "refused.reopen_over": (
+        "Das kann nicht mehr wieder geöffnet werden. Frag auf dem Server mit /help neu."
+    ),
+    "card.reopens": "Setzt {reference} fort: /transcript zeigt, was gesagt wurde.",
+    "card.reopens.owned": (
+        "Setzt {reference} fort, die bei {owner} war: /transcript zeigt, was gesagt wurde."
+    ),
     # Replying by command.
     "reply.taken": "Es ist unterwegs zum Mitglied von {reference}.",
     "reply.noted": "Es beginnt mit //, darum bleibt es als Notiz in diesem Thread von {reference}.",

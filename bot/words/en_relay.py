@@ -134,6 +134,15 @@ SENTENCES: Final[dict[str, str]] = {
         "It ended before the last words here went out, so {member} has not got them. If they"
         " matter, open a new request with /desk open."
     ),
+    # Reopening.
+    "button.reopen": "Reopen",
+    "ended.reopen": "Not solved after all? You can reopen it until {until}.",
+    "reopened": "{reference} stays closed; this request goes on with it.",
+    "refused.reopen_over": ("This can't be reopened any more. Ask anew with /help in the server."),
+    "card.reopens": "Reopens {reference}: /transcript shows what was said.",
+    "card.reopens.owned": (
+        "Reopens {reference}, which {owner} had: /transcript shows what was said."
+    ),
     # Replying by command.
     "reply.taken": "It is on its way to the member of {reference}.",
     "reply.noted": "It begins with //, so it stays in this thread of {reference} as a note.",

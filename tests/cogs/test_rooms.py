@@ -7,6 +7,7 @@ import pytest
 from bot.services.notices import CHOOSE
 from bot.words.asking import ask_form
 from bot.words.cards import first_message, request_card
+from bot.words.conversations import ended_for_member
 from bot.words.doubts import PartDoubt, doubts_page
 from bot.words.panel import panel
 from bot.words.rooms import Choice, Desk, no_conversation, which_conversation
@@ -82,6 +83,10 @@ async def test_no_button_that_people_are_shown_is_dead(scene: Scene) -> None:
     choice = Choice(value="1", reference="ABCDE", topic="Printer", guild_name="Harbour")
     shown += which_conversation("en", [choice], custom_id=CHOOSE).custom_ids
     shown += no_conversation("en", [Desk(guild_id=1, guild_name="Harbour")]).custom_ids
+    over = replace(request, state=STATES[-1])
+    shown += ended_for_member(
+        over, locale="en", guild_name="Harbour", owner_name=None, reopen_until=1
+    ).custom_ids
     shown += doubts_page("en", [doubt, doubt]).custom_ids
     found = {custom_id.partition(":")[0] for custom_id in shown}
     assert found == set(prefixes(scene, "buttons"))

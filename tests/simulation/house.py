@@ -18,6 +18,7 @@ from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
 from bot.services.offering import Offering
+from bot.services.reopening import Reopening
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
@@ -116,6 +117,12 @@ class House:
         self.choosing = Choosing(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.replying = Replying(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.offering = Offering(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.reopening = Reopening(
+            self.ledger,  # type: ignore[arg-type]
+            self.helpdesk,
+            RULES.requests.reopen_ms,
+            self._woken.set,
+        )
         self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]

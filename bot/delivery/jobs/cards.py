@@ -19,7 +19,7 @@ from bot.services import listening
 from bot.services.parts import card_event, is_unnamed
 from bot.services.refusals import last_refusal
 from bot.services.requests import RequestRules
-from bot.words.cards import request_card, thread_intro, thread_name
+from bot.words.cards import Earlier, request_card, thread_intro, thread_name
 from bot.words.values import Message
 from domain.delivery import Done, NotDone, Outcome, Parked, Rejected
 from domain.requests import TERMINAL, NeedsReconcile, Request, owner_of
@@ -136,6 +136,7 @@ class RefreshCards:
                 needs_person=self._needs_person(connection, request),
                 never_known=deliveries.given_up(connection, request_id),
                 refused=last_refusal(connection, request_id),
+                earlier=_earlier(connection, request),
             ),
             thread_id=None if conversation is None else conversation.thread_id,
         )
@@ -284,6 +285,13 @@ class RefreshCards:
                 desks.note_problem(connection, card.guild_id, problem)
 
         await self._database.write(later)
+
+
+def _earlier(connection: Connection, request: Request) -> Earlier | None:
+    if request.reopens is None:
+        return None
+    reopened = requests.load(connection, request.reopens)
+    return Earlier(reference=reopened.reference, owner_id=owner_of(reopened.state))
 
 
 def _is_gone(outcome: Outcome) -> bool:
