@@ -120,7 +120,7 @@ EVENT_NAMES: Final[dict[type[Event], str]] = {
 def check_terms(*, capacity: int, accepted_count: int, closes_at: int, now: int) -> None:
     """Raise `invalid_capacity` or `invalid_deadline` for what a campaign can't promise."""
     if capacity < max(1, accepted_count):
-        raise Refused("invalid_capacity", accepted=accepted_count)
+        raise Refused("invalid_capacity", number=accepted_count)
     if closes_at <= now:
         raise Refused("invalid_deadline")
 
@@ -157,7 +157,7 @@ def _drain(campaign: Campaign, _: BeginDraining) -> Campaign:
 
 def _close(campaign: Campaign, event: Close) -> Campaign:
     if event.unfinished:
-        raise Refused("unfinished_entries", number=event.unfinished)
+        raise Refused("unfinished_entries", name=campaign.name, number=event.unfinished)
     return replace(campaign, state=Closed())
 
 
@@ -172,11 +172,16 @@ class Row:
     apply: Callable[[Campaign, Any], Campaign]
 
 
+_TERMS: Final = "a place for each promise (`invalid_capacity`), ends later (`invalid_deadline`)"
+_ROOM: Final = (
+    "before the deadline (`submission_deadline_passed`), a place left (`campaign_at_capacity`)"
+)
+
 TABLE: Final = (
-    Row(Open, EditCampaign, (Open,), "at least 1 place and all promised ones, in the future", _edit),
-    Row(Open, Accept, (Open,), "before the deadline, a place left", _accept),
+    Row(Open, EditCampaign, (Open,), _TERMS, _edit),
+    Row(Open, Accept, (Open,), _ROOM, _accept),
     Row(Open, BeginDraining, (Draining,), "", _drain),
-    Row(Draining, Close, (Closed,), "nothing unfinished", _close),
+    Row(Draining, Close, (Closed,), "nothing unfinished (`unfinished_entries`)", _close),
 )
 
 _RULES: Final = {(row.source, row.event): row for row in TABLE}

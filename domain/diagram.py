@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, Protocol
 
-from domain import requests
+from domain import campaigns, entries, requests
 
 _HEAD: Final = """\
 # States
@@ -53,6 +53,22 @@ MACHINES: Final = (
         events=requests.EVENT_NAMES,
         start=requests.Queued,
         terminal=requests.TERMINAL,
+    ),
+    Machine(
+        title="Campaigns",
+        table=campaigns.TABLE,
+        states=campaigns.STATE_NAMES,
+        events=campaigns.EVENT_NAMES,
+        start=campaigns.Open,
+        terminal=campaigns.TERMINAL,
+    ),
+    Machine(
+        title="Entries",
+        table=entries.TABLE,
+        states=entries.STATE_NAMES,
+        events=entries.EVENT_NAMES,
+        start=entries.Queued,
+        terminal=entries.TERMINAL,
     ),
 )
 

@@ -140,15 +140,11 @@ class Entry:
 def _lease(entry: Entry, event: Lease) -> Entry:
     if event.lease_until <= event.now or event.reviewer_id == entry.author_id:
         raise Refused("invalid_lease")
-    state = Leased(
-        reviewer_id=event.reviewer_id, token=event.token, lease_until=event.lease_until
-    )
+    state = Leased(reviewer_id=event.reviewer_id, token=event.token, lease_until=event.lease_until)
     return replace(entry, state=state)
 
 
-def _held(
-    entry: Entry, event: Complete | EditEntry | ExtendLease | SendBack | GiveUp
-) -> Leased:
+def _held(entry: Entry, event: Complete | EditEntry | ExtendLease | SendBack | GiveUp) -> Leased:
     """The lease that the event's token opens; the reasons why not, in the order that they count."""
     state = entry.state
     assert isinstance(state, Leased)
@@ -230,22 +226,23 @@ class Row:
     apply: Callable[[Entry, Any], Entry]
 
 
-_HELD: Final = "same token, lease not run out"
+_HELD: Final = "same token (`lease_token_mismatch`), lease not run out (`lease_expired`)"
+_AUTHOR: Final = "the author (`not_entry_author`)"
 
 TABLE: Final = (
     Row(Queued, Lease, (Leased,), "not the author, until later", _lease),
-    Row(Leased, Complete, (Done,), f"{_HELD}, a summary", _complete),
+    Row(Leased, Complete, (Done,), f"{_HELD}, a summary (`empty_review`)", _complete),
     Row(Leased, EditEntry, (Leased,), _HELD, _edit),
-    Row(Leased, ExtendLease, (Leased,), f"{_HELD}, later", _extend),
-    Row(Leased, SendBack, (Returned,), f"{_HELD}, words", _send_back),
+    Row(Leased, ExtendLease, (Leased,), f"{_HELD}, later (`invalid_lease`)", _extend),
+    Row(Leased, SendBack, (Returned,), f"{_HELD}, words (`empty_review`)", _send_back),
     Row(Leased, GiveUp, (Queued,), _HELD, _give_up),
     Row(Leased, LeaseElapsed, (Queued,), "lease run out", _elapsed),
     Row(Leased, Reclaim, (Queued,), "an organizer", _reclaim),
-    Row(Returned, Answer, (Queued,), "the author", _answer),
-    Row(Queued, Withdraw, (Withdrawn,), "the author", _withdraw),
-    Row(Leased, Withdraw, (Withdrawn,), "the author", _withdraw),
-    Row(Returned, Withdraw, (Withdrawn,), "the author", _withdraw),
-    Row(Withdrawn, Withdraw, (Withdrawn,), "the author; nothing changes", _same),
+    Row(Returned, Answer, (Queued,), _AUTHOR, _answer),
+    Row(Queued, Withdraw, (Withdrawn,), _AUTHOR, _withdraw),
+    Row(Leased, Withdraw, (Withdrawn,), _AUTHOR, _withdraw),
+    Row(Returned, Withdraw, (Withdrawn,), _AUTHOR, _withdraw),
+    Row(Withdrawn, Withdraw, (Withdrawn,), f"{_AUTHOR}; nothing changes", _same),
 )
 
 _RULES: Final = {(row.source, row.event): row for row in TABLE}

@@ -8,11 +8,13 @@ from bot.words import (
     de,
     de_doubts,
     de_relay,
+    de_showcase,
     de_transcripts,
     de_translating,
     en,
     en_doubts,
     en_relay,
+    en_showcase,
     en_transcripts,
     en_translating,
 )
@@ -32,11 +34,13 @@ LANGUAGES = {
     "en": en.SENTENCES
     | en_doubts.SENTENCES
     | en_relay.SENTENCES
+    | en_showcase.SENTENCES
     | en_transcripts.SENTENCES
     | en_translating.SENTENCES,
     "de": de.SENTENCES
     | de_doubts.SENTENCES
     | de_relay.SENTENCES
+    | de_showcase.SENTENCES
     | de_transcripts.SENTENCES
     | de_translating.SENTENCES,
 }
@@ -80,6 +84,8 @@ def refusal(locale: str | None, code: str, details: dict[str, Detail]) -> str:
         "reference": str(details.get("reference") or "?"),
         "owner": _owner(locale, details),
         "until": moment(int(details.get("until") or 0)),
+        "name": str(details.get("name") or "?"),
+        "number": int(details.get("number") or 0),
         "role": Plain(f"<@&{details.get('role_id') or 0}>"),
         "days": int(details.get("days") or 0),
     }
