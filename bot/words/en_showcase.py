@@ -21,7 +21,9 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.campaign_not_found": (
         "There is no such campaign here. /campaign list shows which there are."
     ),
-    "refused.campaign_not_open": "{name} takes no entries any more, and its terms stay as they are.",
+    "refused.campaign_not_open": (
+        "{name} takes no entries any more, and its terms stay as they are."
+    ),
     "refused.empty_name": "The name has no letters or digits. Choose one that people can type.",
     "refused.empty_review": "There is no readable text in it. Say in a few words what you found.",
     "refused.empty_title": "The title has no readable text. Say in a few words what it is.",
