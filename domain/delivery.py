@@ -100,6 +100,7 @@ _UNREACHABLE: Final = {
 }
 _GONE: Final = {10003: "unknown_channel", 10004: "unknown_guild", 10008: "unknown_message"}
 _OUR_FAULT: Final = {50035: "invalid_form", 40005: "too_large", 50006: "empty_message"}
+_UNMARKED: Final = {30010: "too_many_reactions", 90001: "reaction_blocked"}
 _MODERATED: Final = {200000: "automod", 240000: "harmful_link", 20009: "explicit_content"}
 _MISSING: Final = {
     50001: "missing_access",
@@ -151,7 +152,7 @@ def _by_code(effect: Effect, code: int, retry_after_ms: int | None) -> Outcome |
         return NotDone(problem=NEW_DMS_PROBLEM, retry_after_ms=retry_after_ms, pauses_new_dms=True)
     if code == 40333:
         return Fatal(problem="client_refused")
-    for table in (_UNREACHABLE, _GONE, _OUR_FAULT, _MODERATED):
+    for table in (_UNREACHABLE, _GONE, _OUR_FAULT, _UNMARKED, _MODERATED):
         if code in table:
             return Rejected(problem=table[code])
     if code in _MISSING:

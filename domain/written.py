@@ -40,6 +40,7 @@ class Written:
     `hidden`: it came without what it says, for want of the message-content intent. Of a DM, which
     that intent is not about, it means nothing.
     `at` and `edited_at` are UTC ms. `reply_to` is the message it answers in the same channel.
+    `marked`: the reactions that we have put under it, as history tells.
     """
 
     message_id: int
@@ -56,6 +57,7 @@ class Written:
     stickers: tuple[str, ...] = ()
     forwards: tuple[Forward, ...] = ()
     hidden: bool = False
+    marked: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         fields = asdict(self)
@@ -73,6 +75,7 @@ def written_from_json(text: str) -> Written:
                 **data,
                 "attachments": _attachments(data["attachments"]),
                 "stickers": tuple(data["stickers"]),
+                "marked": tuple(data.get("marked", ())),
                 "forwards": tuple(
                     Forward(
                         text=one["text"],

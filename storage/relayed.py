@@ -73,6 +73,14 @@ def original_of(connection: sqlite3.Connection, message_id: int) -> Relayed | No
     return find(connection, int(str(row[0]).removeprefix(_PREFIX)))
 
 
+def guild_of(connection: sqlite3.Connection, conversation_id: str) -> int:
+    """The guild of a conversation."""
+    row = connection.execute(
+        "SELECT guild_id FROM conversation WHERE id = ?", (conversation_id,)
+    ).fetchone()
+    return int(row[0])
+
+
 def original_of_event(connection: sqlite3.Connection, event: str) -> Relayed | None:
     """The original whose copy, edit or deletion an outbox event is about."""
     kind, _, rest = event.partition(":")

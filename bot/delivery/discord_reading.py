@@ -47,6 +47,7 @@ def written(message: discord.Message, *, sees_content: bool) -> Written | None:
             for snapshot in message.message_snapshots
         ),
         hidden=not sees_content and not message.content,
+        marked=tuple(str(one.emoji) for one in message.reactions if one.me),
     )
 
 

@@ -147,7 +147,7 @@ class Parts:
             outbox_changes.tried(connection, part, now)
             return self._not_arrived(connection, latest, outcome, now, doubtful=False, called=True)
         if latest.revision == part.revision:
-            return outbox.sent(connection, part.delivery_key, None, now)
+            return parts.arrived(connection, part, None, now)
         return outbox.wait(
             connection, part.delivery_key, uncertain=False, next_at=now, problem=None, now=now
         )

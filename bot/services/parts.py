@@ -4,7 +4,7 @@ Plain functions inside a transaction, for the worker, which finds out by itself,
 who decides where Discord's history can't be read.
 """
 
-from bot.services import listening, refusals
+from bot.services import listening, marking, refusals
 from storage import cards, desks, outbox
 from storage.database import Connection
 from storage.outbox import Part
@@ -27,7 +27,7 @@ def arrived(connection: Connection, part: Part, message_id: int | None, now: int
     """The message of a pending part is there; None: it has been deleted since."""
     outbox.sent(connection, part.delivery_key, message_id, now)
     if part.kind != "card":
-        return
+        return marking.review_part(connection, part, now)
     request_id, posts = of_card(part)
     card = cards.find(connection, request_id)
     assert card is not None
@@ -35,6 +35,7 @@ def arrived(connection: Connection, part: Part, message_id: int | None, now: int
         cards.lost(connection, card, now)
     elif message_id is not None:
         _card_seen(connection, part, message_id, now)
+    return None
 
 
 def _card_seen(connection: Connection, part: Part, message_id: int, now: int) -> None:
@@ -58,6 +59,8 @@ def said_to_be_there(connection: Connection, part: Part, now: int) -> None:
         card = cards.find(connection, request_id)
         if card is not None and card.posts == posts and card.thread == "wanted":
             cards.touch(connection, request_id, card.guild_id, now)
+    else:
+        marking.review_part(connection, part, now)
 
 
 def seen_late(connection: Connection, part: Part, message_id: int, now: int) -> None:
@@ -89,6 +92,7 @@ def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
             cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
     else:
         refusals.tell_desk(connection, part, problem, now)
+        marking.review_part(connection, part, now)
 
 
 def given_up(connection: Connection, part: Part, now: int) -> None:
@@ -101,3 +105,4 @@ def given_up(connection: Connection, part: Part, now: int) -> None:
             cards.lost(connection, card, now)
     else:
         refusals.tell_desk(connection, part, refusals.GIVEN_UP, now)
+        marking.review_part(connection, part, now)

@@ -7,7 +7,7 @@ leaves either a queued event, which is worked again, or its copies in the outbox
 import logging
 from dataclasses import dataclass
 
-from bot.services import copies, pieces
+from bot.services import copies, marking, pieces
 from bot.services.access import is_coordinator
 from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
@@ -25,9 +25,6 @@ log = logging.getLogger(__name__)
 CHOICE = "which_conversation"
 BY_COMMAND = "i:"
 """What the events of /reply begin with. Who may was checked, with live roles, by the command."""
-
-NOTE = "//"
-"""What a note that stays at the desk begins with."""
 
 _NO_THREAD_MS = 60_000
 _CHOICE_MS = 24 * 3_600_000
@@ -50,6 +47,8 @@ def take(connection: Connection, written: Written, now: int) -> Event | None:
     added = _add(connection, written, f"m:{written.message_id}", "message", now)
     rooms.heard(connection, written.channel_id, written.message_id)
     event = inbox.find(connection, f"m:{written.message_id}") if added else None
+    if added:
+        marking.taken(connection, written, listening, now)
     unchosen = event is not None and event.conversation_id is None
     if unchosen and asked is not None and asked.problem == CHOICE:
         say_held(connection, written.channel_id, asked, now)
@@ -76,6 +75,7 @@ def take_deletion(
     queued = inbox.find(connection, f"m:{message_id}")
     if queued is not None and queued.state == "queued":
         inbox.drop(connection, queued.id, "deleted")
+        marking.gone(connection, message_id)
         return None
     original = relayed.find(connection, message_id)
     if original is None or original.deleted_at is not None:
@@ -133,6 +133,8 @@ def work(
     except ValueError:
         log.exception("event_unreadable", extra={"event_id": event.id})
         inbox.set_aside(connection, event.id, "unreadable_payload")
+        if event.kind == "message":
+            marking.not_carried(connection, event.position, now)
         return None
     if event.kind == "edit":
         _edit(connection, event, written, now)
@@ -177,7 +179,7 @@ def _message(
     if from_member:
         if written.author_id != scene.request.member_id:
             # In a private thread moderators can write too: neither the member nor the desk.
-            inbox.drop(connection, event.id, "not_the_member")
+            _drop(connection, event, "not_the_member", now)
             return None
     elif not event.id.startswith(BY_COMMAND):
         roles = role_ids if role_ids is not None else written.role_ids
@@ -189,7 +191,7 @@ def _message(
     if _is_hidden(written, scene, from_member=from_member):
         _refuse(connection, event, written, scene, Notice.HIDDEN, now)
         return None
-    note = not from_member and written.text.startswith(NOTE)
+    note = marking.is_note("member" if from_member else "desk", written.text)
     destination = scene.conversation.thread_id if from_member else scene.conversation.channel_id
     if destination is None:
         inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
@@ -235,7 +237,7 @@ def _unchosen(connection: Connection, event: Event, written: Written, now: int) 
     if not ask_which(connection, written, now):
         last = rooms.last_of(connection, written.channel_id)
         if last is None:
-            return inbox.drop(connection, event.id, Notice.ENDED)
+            return _drop(connection, event, Notice.ENDED, now)
         return _refuse(connection, event, written, _scene(connection, last), Notice.ENDED, now)
     return inbox.defer(connection, event.id, CHOICE, now + _CHOICE_MS)
 
@@ -250,7 +252,13 @@ def _refuse(
 ) -> None:
     """It is not carried, and its author is told why where they wrote it."""
     tell_author(connection, notice, written, scene.request, scene.desk, now)
-    inbox.drop(connection, event.id, notice)
+    _drop(connection, event, notice, now)
+
+
+def _drop(connection: Connection, event: Event, problem: str, now: int) -> None:
+    """A message is not carried, and is marked so."""
+    inbox.drop(connection, event.id, problem)
+    marking.not_carried(connection, event.position, now)
 
 
 def _edit(connection: Connection, event: Event, written: Written, now: int) -> None:
@@ -268,11 +276,12 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
     assert latest is not None
     destination = _destination(latest, scene)
     if isinstance(scene.request.state, Active) and destination is not None:
-        if latest.side == "desk" and written.text.startswith(NOTE):
+        if latest.side == "desk" and marking.is_note("desk", written.text):
             copies.remove(connection, latest.id, event.id, now)  # it has become a note
         elif latest.side != "note":
             words = pieces.of(connection, latest, scene.request, scene.desk)
             copies.revise(connection, _lane(latest, scene, destination), words, event.id, now)
+        marking.review(connection, latest, now)
     return inbox.finish(connection, event.id)
 
 
@@ -281,6 +290,7 @@ def _delete(connection: Connection, event: Event, now: int) -> None:
     if original is None:
         return inbox.drop(connection, event.id, "not_carried")
     relayed.deleted(connection, original.id, now)
+    marking.gone(connection, original.id)
     scene = _scene(connection, original.conversation_id)
     if original.side == "desk":
         copies.remove(connection, original.id, event.id, now)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from bot.services.access import Actor, require_coordinator
 from bot.services.conversations import with_owner_name
-from bot.services.relaying import BY_COMMAND, NOTE
+from bot.services.marking import is_note
+from bot.services.relaying import BY_COMMAND
 from domain.errors import Refused
 from domain.requests import Active, Request
 from domain.text import tidy
@@ -60,7 +61,7 @@ class Replying:
             desk = desks.load(connection, reply.guild_id)
             require_coordinator(desk, actor)
             conversation, request = _here(connection, reply)
-            replied = Replied(request=request, note=reply.text.startswith(NOTE))
+            replied = Replied(request=request, note=is_note("desk", reply.text))
             event_id = f"{BY_COMMAND}{reply.interaction_id}"
             if inbox.find(connection, event_id) is not None:
                 return replied

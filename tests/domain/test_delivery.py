@@ -26,7 +26,12 @@ from domain.delivery import (
 )
 
 EFFECTS = list(Effect)
-OF_A_MESSAGE = {Effect.CREATE_MESSAGE, Effect.EDIT_MESSAGE, Effect.DELETE_MESSAGE}
+OF_A_MESSAGE = {
+    Effect.CREATE_MESSAGE,
+    Effect.EDIT_MESSAGE,
+    Effect.DELETE_MESSAGE,
+    Effect.REACT,
+}
 
 # Discord's JSON error codes and the status each comes with.
 REJECTED = {
@@ -39,6 +44,8 @@ REJECTED = {
     200000: 400,
     240000: 400,
     20009: 400,
+    30010: 400,
+    90001: 403,
 }
 PARKED = {50001: 403, 50013: 403, 160005: 400}
 NOT_DONE = {50083: 400, 160006: 400, 40003: 429, 20028: 429, 130000: 503}

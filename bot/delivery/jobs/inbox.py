@@ -6,7 +6,7 @@ from bot.clock import Clock
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.sender import Rules
-from bot.services import relaying
+from bot.services import marking, relaying
 from storage import inbox
 from storage.database import Connection, Database
 from storage.errors import StorageError
@@ -90,7 +90,10 @@ class WorkInbox:
             if problem == FAILED and event.tries >= _TRIES:
                 # By our own fault: kept for a person, so that it holds up nothing any more.
                 log.error("event_set_aside", extra={"event_id": event_id})
-                return inbox.set_aside(connection, event_id, problem)
+                inbox.set_aside(connection, event_id, problem)
+                if event.kind == "message":
+                    marking.not_carried(connection, event.position, self._clock.now())
+                return None
             until = self._clock.now() + self._rules.wait(event.tries + 1)
             return inbox.defer(connection, event_id, problem, until)
 
