@@ -22,6 +22,7 @@ HELP: Final = (
     "embed_links",
     "attach_files",
     "read_message_history",
+    "add_reactions",
     "create_private_threads",
     "send_messages_in_threads",
     "manage_threads",

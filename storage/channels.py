@@ -23,6 +23,14 @@ def put_dm_channel(
     )
 
 
+def is_dm(connection: sqlite3.Connection, channel_id: int) -> bool:
+    """Whether the channel is a member's DM."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM dm_channel WHERE channel_id = ?)", (channel_id,)
+    ).fetchone()
+    return bool(row[0])
+
+
 def forget_dm_channel(connection: sqlite3.Connection, channel_id: int) -> None:
     """Discord no longer knows this DM channel: the next send opens it anew."""
     connection.execute("DELETE FROM dm_channel WHERE channel_id = ?", (channel_id,))

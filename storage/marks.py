@@ -92,6 +92,14 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     return None if row[0] is None else int(row[0])
 
 
+def shows(connection: sqlite3.Connection, mark: Mark) -> None:
+    """It is known from elsewhere what is shown."""
+    connection.execute(
+        "UPDATE mark SET shown = ? WHERE message_id = ? AND shown IS NULL",
+        (mark.shown, mark.message_id),
+    )
+
+
 def taken_away(connection: sqlite3.Connection, mark: Mark, now: int) -> None:
     """What was shown is not any more; what is wanted follows."""
     connection.execute(
@@ -140,9 +148,15 @@ def give_up_channel(connection: sqlite3.Connection, channel_id: int, guild_id: i
     connection.execute("DELETE FROM mark WHERE channel_id = ?", (channel_id,))
 
 
-def try_again(connection: sqlite3.Connection, guild_id: int) -> None:
-    """The guild's permissions have changed: what is written from now on is marked again."""
-    connection.execute("DELETE FROM unmarkable WHERE guild_id = ?", (guild_id,))
+def is_given_up(connection: sqlite3.Connection) -> bool:
+    """Whether there is any channel in which no mark is tried."""
+    row = connection.execute("SELECT EXISTS (SELECT 1 FROM unmarkable)").fetchone()
+    return bool(row[0])
+
+
+def try_again(connection: sqlite3.Connection, guild_id: int | None = None) -> None:
+    """The guild's permissions (None: any) have changed: what is written from now on is marked."""
+    connection.execute("DELETE FROM unmarkable WHERE guild_id = ?1 OR ?1 IS NULL", (guild_id,))
 
 
 def of_copies(connection: sqlite3.Connection, event: str) -> State:

@@ -3,7 +3,7 @@
 import sqlite3
 
 from domain.delivery import MISSING_PROBLEMS
-from storage import outbox
+from storage import marks, outbox
 
 _CODES = tuple(sorted(MISSING_PROBLEMS))
 _MISSING = f"problem IN ({', '.join('?' * len(_CODES))})"
@@ -23,8 +23,9 @@ def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
     """Whether anything there waits for somebody to give a permission back."""
     row = connection.execute(
         f"SELECT EXISTS (SELECT 1 {_PARTS}) OR EXISTS (SELECT 1 {_CARDS})"
-        f" OR EXISTS (SELECT 1 {_TRIES})",
-        (guild_id, *_CODES, guild_id, *_CODES, *_CODES, guild_id),
+        f" OR EXISTS (SELECT 1 {_TRIES})"
+        " OR EXISTS (SELECT 1 FROM unmarkable WHERE guild_id = ?)",
+        (guild_id, *_CODES, guild_id, *_CODES, *_CODES, guild_id, guild_id),
     ).fetchone()
     return bool(row[0])
 
@@ -35,6 +36,7 @@ def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
     So is what needed a person because its channel could not be read.
     """
     outbox.unpark(connection, guild_id, now)
+    marks.try_again(connection, guild_id)
     soon = "next_at = min(next_at, ?)"
     again = f"{soon}, person_at = NULL"
     for table, key, what, which, given in (

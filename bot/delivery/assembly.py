@@ -12,6 +12,7 @@ from bot.delivery.jobs.extras import DeleteExtras
 from bot.delivery.jobs.inbox import WorkInbox
 from bot.delivery.jobs.leases import ExpireLeases, Tell
 from bot.delivery.jobs.left_threads import CloseLeftThreads
+from bot.delivery.jobs.marks import PLACES, ShowMarks
 from bot.delivery.jobs.missing_cards import FindMissingCards
 from bot.delivery.jobs.offers import OfferHelp
 from bot.delivery.jobs.opening import OpenDms, StartOpening
@@ -75,6 +76,8 @@ def assemble(
     missing = FindMissingCards(database, messenger, clock, flights, rules.sending)
     sending = SendParts(database, messenger, clock, flights, sender, parts)
     intake.sending = sending
+    marking = ShowMarks(database, messenger, clock, flights.beside(most=PLACES), rules.sending)
+    intake.unheard = marking.unheard
     jobs = (
         ExpireLeases(database, tell, claim_lease_ms=rules.requests.claim_lease_ms),
         StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
@@ -88,6 +91,7 @@ def assemble(
         TellProblems(database, clock, flights, reach, rules.sending),
         DeleteExtras(database, messenger, clock, flights, rules.sending),
         CloseLeftThreads(database, messenger, clock, flights, reach, rules.sending),
+        marking,
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
     receipts = Receipts(

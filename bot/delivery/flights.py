@@ -32,7 +32,17 @@ class Flights:
         self._following: dict[Hashable, list[Callable[[], Awaitable[None]]]] = {}
         self._resting: dict[Hashable, tuple[int, int]] = {}
         self._closed = False
+        self._beside: list[Flights] = []
         self.ended: LeaseLost | ApplicationRefused | Stranded | None = None
+
+    def beside(self, *, most: int) -> "Flights":
+        """Flights of less weight, with places of their own: they take none of these.
+
+        They land and rest with these. Nothing that they do ends this process's right to send.
+        """
+        made = Flights(self._clock, self._wake, most=most)
+        self._beside.append(made)
+        return made
 
     def start(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> bool:
         """Start `act` in its lane; False where the lane is busy or rests, or all places are taken.
@@ -72,7 +82,9 @@ class Flights:
 
     def next_rested(self, now: int) -> int | None:
         """When the next lane that rests at `now` may be used again (UTC ms)."""
-        return min((until for until, _ in self._resting.values() if until > now), default=None)
+        rests = [until for until, _ in self._resting.values() if until > now]
+        rests += [rest for one in self._beside if (rest := one.next_rested(now)) is not None]
+        return min(rests, default=None)
 
     async def _fly(self, lane: Hashable, act: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -106,9 +118,13 @@ class Flights:
         """Wait for the flights under way, at most `seconds`; answer how many are still up."""
         loop = asyncio.get_running_loop()
         end = None if seconds is None else loop.time() + seconds
-        while self._tasks:
+        while up := self.up():
             left = None if end is None else max(0.0, end - loop.time())
-            _, up = await asyncio.wait(set(self._tasks.values()), timeout=left)
-            if up:
-                return len(up)
+            _, late = await asyncio.wait(up, timeout=left)
+            if late:
+                return len(late)
         return 0
+
+    def up(self) -> set[asyncio.Task[None]]:
+        """The flights under way, those beside these too."""
+        return set(self._tasks.values()).union(*(one.up() for one in self._beside))

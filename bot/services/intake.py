@@ -7,6 +7,7 @@ cursor finds it.
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -46,7 +47,8 @@ class _Lane:
 class Intake:
     """Where messages, edits and deletions go. `wake` tells the worker that there is work.
 
-    `unheard` is called with a message that could not be written down: its author is to know.
+    `unheard` is called with a message that could not be written down in a channel that is listened
+    to: its author is to know.
     """
 
     database: Database
@@ -76,6 +78,10 @@ class Intake:
     async def wrote(self, written: Written, now: int) -> bool:
         """A person wrote a message; False where nobody listens in its channel."""
 
+        concerned = threading.Event()
+        if written.channel_id in self._known:
+            concerned.set()
+
         def take(connection: Connection) -> Any:
             if not listens(connection):
                 return _STRANGE
@@ -85,7 +91,10 @@ class Intake:
             return None if self.sending is None else self.sending.begin(connection, event.id, now)
 
         def listens(connection: Connection) -> bool:
-            return rooms.inbound(connection, written.channel_id) is not None
+            if rooms.inbound(connection, written.channel_id) is None:
+                return False
+            concerned.set()
+            return True
 
         def keep(connection: Connection) -> None:
             relaying.take(connection, written, now)
@@ -94,7 +103,8 @@ class Intake:
             taken = await self._in_turn(written.channel_id, listens, take, keep, now)
         except StorageError as error:
             log.warning("message_unheard", extra={"problem": str(error)})
-            self.unheard(written)
+            if concerned.is_set():
+                self.unheard(written)
             return True
         if taken and len(self._known) < _MOST_KNOWN:
             self._known.add(written.channel_id)

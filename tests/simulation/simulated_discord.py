@@ -299,7 +299,11 @@ class Discord:
         ids = sorted(one for one in (*mine, *theirs) if one > after)
         shown = ids[-100:] if newest else ids[:100]
         return Page(
-            written=tuple(replace(theirs[one], role_ids=None) for one in shown if one in theirs),
+            written=tuple(
+                replace(theirs[one], role_ids=None, marked=tuple(sorted(self.marks(one))))
+                for one in shown
+                if one in theirs
+            ),
             ids=frozenset(shown),
             oldest_id=shown[0] if shown else None,
             newest_id=shown[-1] if shown else None,
@@ -342,6 +346,10 @@ class Discord:
 
     async def type(self, channel_id: int) -> Outcome:
         return await self._call("type", channel_id, Done)
+
+    def marks(self, message_id: int) -> set[str]:
+        """Our reactions under a message."""
+        return self.reactions.get(message_id, set())
 
     def write(self, channel_id: int, author_id: int, text: str, **more: Any) -> Written:
         """A person writes; the event is for the caller to deliver, or to lose."""
