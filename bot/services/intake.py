@@ -77,7 +77,6 @@ class Intake:
 
     async def wrote(self, written: Written, now: int) -> bool:
         """A person wrote a message; False where nobody listens in its channel."""
-
         concerned = threading.Event()
         if written.channel_id in self._known:
             concerned.set()

@@ -11,6 +11,7 @@ from bot.clock import Clock
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
 from bot.delivery.sender import Rules
+from bot.services.marking import is_note
 from bot.words.marks import EMOJIS, PROBLEM
 from domain.delivery import Done, NotDone, Outcome, Parked, Rejected
 from domain.written import Written
@@ -55,6 +56,8 @@ class ShowMarks:
 
         It is read again when the disk can be written: then its mark takes the place of this one.
         """
+        if written.guild_id is not None and is_note("desk", written.text):
+            return
         if len(self._unheard) >= _MOST_UNHEARD:
             del self._unheard[next(iter(self._unheard))]
         self._unheard[written.message_id] = (written.channel_id, True)
