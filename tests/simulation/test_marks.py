@@ -23,10 +23,12 @@ async def talk(tmp_path: Path, project_root: Path) -> AsyncIterator[Talk]:
         await made.house.kill()
 
 
-def trouble(talk: Talk, effect: str, kind: str, channel_id: int | None = None, **more: int) -> None:
+def trouble(
+    talk: Talk, effect: str, kind: str, channel_id: int | None = None, *, delay_ms: int = 0
+) -> None:
     """From now on that call goes wrong, there or everywhere."""
     talk.discord.plan = lambda called, target: (
-        Trouble(kind=kind, late=bool(more), problem="missing_permissions", **more)
+        Trouble(kind=kind, late=delay_ms > 0, problem="missing_permissions", delay_ms=delay_ms)
         if called == effect and channel_id in (None, target)
         else Trouble()
     )
