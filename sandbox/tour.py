@@ -5,7 +5,7 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -42,7 +42,7 @@ async def tour(command: Sequence[str], *, port: int = 0, patience: float = PATIE
         began = time.monotonic()
         try:
             story = await _tell(town, screen, command)
-            count(story.asked, town, screen, time.monotonic() - began)
+            count(story.asked, story.due, town, screen, time.monotonic() - began)
         except Misbehaved as misbehaved:
             screen.bad(str(misbehaved), town.bot.said())
             return BROKEN
@@ -84,18 +84,27 @@ async def _tell(town: Town, screen: Screen, command: Sequence[str]) -> Story:
     return story
 
 
-def count(asked: Sequence[Person], town: Town, screen: Screen, seconds: float) -> None:
-    """Show the table, from what this Discord stored. Raises `Misbehaved` for a broken promise."""
+def count(
+    asked: Sequence[Person],
+    due: Mapping[int, int],
+    town: Town,
+    screen: Screen,
+    seconds: float,
+) -> None:
+    """Show the table, from what this Discord stored. Raises `Misbehaved` for a broken promise.
+
+    `due`: how many messages each member, by id, was to get.
+    """
     rows = []
     for member in asked:
-        written = len(town.from_bot(member))
-        rows.append((1, min(written, 1), int(not written), max(0, written - 1)))
+        written, meant = len(town.from_bot(member)), due[member.id]
+        rows.append((meant, min(written, meant), max(0, meant - written), max(0, written - meant)))
     sums = tuple(sum(column) for column in zip(*rows, strict=True))
     names = [*(called(member.user) for member in asked), "all"]
     screen.chapter("The reckoning")
     screen.tell("Every direct message that this Discord ever took from the bot, counted:")
     screen.table(
-        ("member", "asked", "delivered", "lost", "doubled"),
+        ("member", "due", "delivered", "lost", "doubled"),
         [(name, *map(str, row)) for name, row in zip(names, [*rows, sums], strict=True)],
     )
     screen.tell(f"It took {seconds:.0f} seconds.")

@@ -7,7 +7,7 @@ when it doesn't.
 import asyncio
 from collections.abc import Callable
 
-from sandbox.entities import Message
+from sandbox.entities import Channel, Message
 from sandbox.people import Person
 from sandbox.tour_reading import Reading, called
 from sandbox.tour_screen import Screen
@@ -18,20 +18,25 @@ _MESSAGES = "POST /channels/{channel_id}/messages"
 
 
 class Story:
-    """One telling. `asked` are the people who have a receipt."""
+    """One telling. `asked` are the people who have a receipt.
+
+    `due` is how many messages each of them, by id, is to get in their direct messages.
+    """
 
     def __init__(self, town: Town, screen: Screen) -> None:
         self._town = town
         self._screen = screen
         self._reading = Reading(town.sandbox.world)
         self.asked: list[Person] = []
+        self.due: dict[int, int] = {}
 
     async def tell(self) -> None:
         """From an empty guild to three members who have been reached."""
         ada, dan, emil = self._town.members
         await self._the_desk_is_set_up()
         await self._two_ask(ada, dan)
-        await self._two_race_for_one_claim(ada)
+        winner = await self._two_race_for_one_claim(ada)
+        await self._they_talk(ada, winner)
         await self._an_answer_is_lost(dan)
         await self._the_bot_is_killed(emil)
 
@@ -63,10 +68,11 @@ class Story:
         screen.does("Dan", "fills it in and sends it")
         sent = dan.submit(form, topic="Somebody took my berth", details="Berth 14, since Monday.")
         await self._sees(dan, "#general", await town.answer(dan, sent))
-        self.asked.append(dan)
+        self._asked(dan)
         await self._sees(town.ben, "#desk", await self._card(dan))
 
-    async def _two_race_for_one_claim(self, member: Person) -> None:
+    async def _two_race_for_one_claim(self, member: Person) -> Person:
+        """The one of the two coordinators who has the claim."""
         town, screen = self._town, self._screen
         screen.chapter("3. Two coordinators press the same button")
         card = await self._card(member)
@@ -84,11 +90,53 @@ class Story:
         if len(losers) != 1:
             raise Misbehaved(f"Nobody can tell from the answers who has the claim: {told}.")
         await self._delivered(member, card)
-        await self._sees(racers[1 - losers[0]], "#desk", card)
+        winner = racers[1 - losers[0]]
+        await self._sees(winner, "#desk", card)
+        return winner
+
+    async def _they_talk(self, member: Person, coordinator: Person) -> None:
+        town, screen = self._town, self._screen
+        screen.chapter("4. They talk")
+        thread = await town.until("a thread at the desk", town.thread)
+        name, staff = called(member.user), called(coordinator.user)
+        screen.does(name, "writes to the bot: It coughs twice and stops.")
+        member.say("It coughs twice and stops.")
+        await self._sees(
+            coordinator, "the thread", await self._carried(coordinator, thread, "It coughs")
+        )
+        screen.does(staff, "writes in the thread: // could be the fuel")
+        coordinator.say("// could be the fuel", thread)
+        screen.does(staff, "writes in the thread: Is the fuel tap open?")
+        asked = coordinator.say("Is the fuel tap open?", thread)
+        await self._sees(
+            member, "direct messages", await self._carried(member, member.dm, "fuel tap")
+        )
+        self.due[member.id] += 1
+        screen.does(staff, "edits it: Is the fuel tap open? It is the red one.")
+        coordinator.edit(asked, "Is the fuel tap open? It is the red one.")
+        await self._sees(
+            member, "direct messages", await self._carried(member, member.dm, "the red one")
+        )
+        screen.tell("What begins with // stayed at the desk.")
+        await screen.reading(2)
+
+    async def _carried(self, who: Person, channel: Channel, words: str) -> Message:
+        """The bot's message with these words, once the person sees it there."""
+        bot = self._town.sandbox.world.bot.id
+
+        def seen() -> Message | None:
+            found = (
+                each
+                for each in who.view(channel)
+                if each.author_id == bot and words in each.content
+            )
+            return next(found, None)
+
+        return await self._town.until(f"'{words}' for {called(who.user)}", seen)
 
     async def _an_answer_is_lost(self, member: Person) -> None:
         town, screen = self._town, self._screen
-        screen.chapter("4. Discord takes a message, and its answer is lost")
+        screen.chapter("5. Discord takes a message, and its answer is lost")
         screen.tell(
             "The line goes bad: Discord will store the next message, but neither its answer nor "
             "the gateway's echo of it will reach the bot."
@@ -101,7 +149,7 @@ class Story:
 
     async def _the_bot_is_killed(self, member: Person) -> None:
         town, screen = self._town, self._screen
-        screen.chapter("5. The bot is killed in the middle of a delivery")
+        screen.chapter("6. The bot is killed in the middle of a delivery")
         gateway = town.sandbox.gateway
         await self._asks(member, "Where do I pay my fees?")
         held = town.sandbox.faults.add(_MESSAGES, "hold_after", when=self._unheard(member))
@@ -126,7 +174,12 @@ class Story:
         self._screen.does(called(who.user), f"types /help topic:{topic}")
         act = who.command("help", self._town.general, topic=topic)
         await self._sees(who, "#general", await self._town.answer(who, act))
+        self._asked(who)
+
+    def _asked(self, who: Person) -> None:
+        """They have a receipt: a first message is due to them."""
         self.asked.append(who)
+        self.due[who.id] = 1
 
     async def _claims(self, coordinator: Person, member: Person) -> Message:
         card = await self._card(member)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from sandbox.acts import Interaction, Seen
-from sandbox.entities import Message, MessageFlag
+from sandbox.entities import Channel, Message, MessageFlag
 from sandbox.people import Person
 from sandbox.permissions import Permission
 from sandbox.server import Sandbox
@@ -86,6 +86,13 @@ class Town:
     def cards(self) -> list[Message]:
         """What stands at the desk for all coordinators, oldest first."""
         return [each for each in self.ben.view(self.desk) if not each.ephemeral]
+
+    def thread(self) -> Channel | None:
+        """The first thread that was started at the desk."""
+        threads = (
+            each for each in self.sandbox.world.channels.values() if each.parent_id == self.desk.id
+        )
+        return next(threads, None)
 
     def from_bot(self, who: Person) -> list[Message]:
         """Every message that the bot ever wrote to somebody, whatever became of it."""

@@ -96,7 +96,7 @@ async def test_the_tour_ends_well_with_nothing_lost_doubled_or_left(tmp_path: Pa
     async with running([*STEWARD, "--tour"], tmp_path) as process:
         text = await said(process)
     assert process.returncode == 0, text
-    assert re.search(r"^all +3 +3 +0 +0$", text, re.MULTILINE), text
+    assert re.search(r"^all +4 +4 +0 +0$", text, re.MULTILINE), text
     assert "\x1b" not in text
     assert text.count("nothing new is sent") == 2, text
     check_nothing_is_left(tmp_path)
@@ -178,7 +178,7 @@ async def test_a_member_who_is_not_written_to_once_is_a_broken_promise(
             messages.post(world, member.dm, world.bot.id, draft({"content": "Hello"}))
         shown = io.StringIO()
         with pytest.raises(Misbehaved, match=figures):
-            count([member], town, Screen(Console(file=shown)), 1.0)
+            count([member], {member.id: 1}, town, Screen(Console(file=shown)), 1.0)
     assert re.search(rf"^Ada +1 +{min(written, 1)} ", shown.getvalue(), re.MULTILINE)
 
 
