@@ -38,6 +38,7 @@ from domain.request_events import (
 
 __all__ = [
     "ENDED_BY_MEMBER",
+    "ERASED",
     "EVENT_NAMES",
     "OUTCOME_UNKNOWN",
     "STATE_NAMES",
@@ -78,6 +79,8 @@ __all__ = [
 
 OUTCOME_UNKNOWN: Final = "delivery_outcome_unknown"
 ENDED_BY_MEMBER: Final = "ended by the member"
+ERASED: Final = "(erased)"
+"""Stands for a topic or a resolution that is kept no longer."""
 
 
 class Route(StrEnum):

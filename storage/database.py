@@ -230,6 +230,8 @@ def _prepare_writer(
     _use_write_ahead_log(connection, path)
     connection.execute(f"PRAGMA synchronous = {durability}")
     connection.execute("PRAGMA trusted_schema = OFF")
+    # What is erased must not stay behind in the file's free pages.
+    connection.execute("PRAGMA secure_delete = ON").fetchone()
     # What the log grew to while a long read or a backup held it back is given back to the disk.
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}").fetchone()
     if migrating:

@@ -117,6 +117,16 @@ def of_event(connection: sqlite3.Connection, event: str) -> tuple[Part, ...]:
     return tuple(decode(row) for row in rows)
 
 
+def pending(connection: sqlite3.Connection, destination: int) -> tuple[Part, ...]:
+    """A channel's parts that are not sent, those on their way among them, in order."""
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM outbox_part WHERE destination = ? AND state = 'pending'"
+        " ORDER BY id",
+        (destination,),
+    ).fetchall()
+    return tuple(decode(row) for row in rows)
+
+
 def find_by_id(connection: sqlite3.Connection, part_id: int) -> Part | None:
     """The part with that id."""
     row = connection.execute(

@@ -18,6 +18,7 @@ from bot.delivery.jobs.offers import OfferHelp
 from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
 from bot.delivery.jobs.problems import TellProblems
+from bot.delivery.jobs.retention import EraseOld
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import Messenger
 from bot.delivery.parts import Parts
@@ -92,6 +93,7 @@ def assemble(
         DeleteExtras(database, messenger, clock, flights, rules.sending),
         CloseLeftThreads(database, messenger, clock, flights, reach, rules.sending),
         marking,
+        EraseOld(database, retention_ms=rules.requests.retention_ms),
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
     receipts = Receipts(

@@ -13,7 +13,7 @@ from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
 from domain.requests import Active, Request, Route
 from domain.written import Written, written_from_json
-from storage import conversations, desks, inbox, relayed, requests, rooms
+from storage import conversations, desks, inbox, relayed, requests, retention, rooms
 from storage.conversations import Conversation
 from storage.database import Connection
 from storage.desks import Desk
@@ -269,6 +269,8 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
     if (original.edited_at or 0) >= edited_at:
         return inbox.finish(connection, event.id)
     scene = _scene(connection, original.conversation_id)
+    if not retention.is_kept(connection, scene.request.id):
+        return inbox.drop(connection, event.id, "erased")
     if _is_hidden(written, scene, from_member=original.side == "member"):
         return _refuse(connection, event, written, scene, Notice.HIDDEN, now)
     relayed.edited(connection, original, written.text, edited_at)

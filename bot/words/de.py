@@ -112,6 +112,7 @@ SENTENCES: Final[dict[str, str]] = {
     "place.some": "{before} sind vor dir dran.",
     "place.many": "Mehr als {before} sind vor dir dran.",
     "own.none": "Du hast noch um nichts gebeten. /help fragt das Team.",
+    "own.erased": "worum es ging, ist gelöscht",
     "own.title": "Deine Anfragen",
     "step.ask": "Gefragt: {at}",
     "step.claim": "Vom Team übernommen: {at}",

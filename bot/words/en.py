@@ -100,6 +100,7 @@ SENTENCES: Final[dict[str, str]] = {
     "place.some": "{before} before you.",
     "place.many": "More than {before} before you.",
     "own.none": "You have asked for nothing yet. /help asks the team.",
+    "own.erased": "what it was about has been erased",
     "own.title": "Your requests",
     "step.ask": "Asked: {at}",
     "step.claim": "Taken by a coordinator: {at}",

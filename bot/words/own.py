@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.words.asking import member_state, place
 from bot.words.sentences import has, moment, person, say
 from bot.words.values import Button, Field, Message, Style, Tone
-from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request
+from domain.requests import ERASED, Active, Claimed, NeedsReconcile, Queued, Request
 from domain.text import discord_length, escape, shorten, tidy
 
 _MOST_BUTTONS = 5
@@ -61,7 +61,7 @@ def own_requests(locale: str, found: Sequence[Own], *, named: bool, text: str = 
 
 def _own_field(locale: str, own: Own, *, named: bool) -> Field:
     request = own.request
-    name = escape(f"{request.reference} · {shorten(request.topic, _TOPIC)}")
+    name = escape(f"{request.reference} · {shorten(_topic(locale, request), _TOPIC)}")
     if named:
         name += escape(f" · {tidy(own.guild_name, limit=_TOPIC)}")
     lines = [f"**{member_state(locale, request)}**"]
@@ -72,6 +72,11 @@ def _own_field(locale: str, own: Own, *, named: bool) -> Field:
     steps = [words for step in own.timeline if (words := _step(locale, step))]
     lines += [f"-# {words}" for words in steps[-_STEPS:]]
     return Field(name=name, value=shorten("\n".join(lines), 1024))
+
+
+def _topic(locale: str, request: Request) -> str:
+    """The topic; of a request that has been erased, that it has."""
+    return say(locale, "own.erased") if request.topic == ERASED else request.topic
 
 
 def _member_problem(locale: str, code: str) -> str:

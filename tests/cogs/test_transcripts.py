@@ -187,6 +187,45 @@ async def test_before_a_conversation_there_is_nothing_to_fetch(scene: Scene) -> 
     assert await suggested(scene, scene.ben, "") == []
 
 
+@pytest.mark.parametrize("content", ["going", "gone"])
+async def test_what_has_been_erased_is_kindly_said_to_be(
+    scene: Scene, reference: str, content: str
+) -> None:
+    await run(
+        scene,
+        "UPDATE request SET state = 'resolved', resolution = 'Done', attempts = NULL,"
+        " ended_at = 5, content = ?",
+        content,
+    )
+    result = await fetch(scene, scene.ben, reference)
+    assert f"What was said in {reference} has been erased" in shown(result)
+    assert "90 days" in shown(result)
+    assert result.response.attachments == []
+    assert await suggested(scene, scene.ben, "") == []
+    assert await on_record(scene) == ()
+
+
+async def test_what_is_erased_while_the_file_is_made_is_not_shown(
+    scene: Scene, reference: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = scene.bot.services.transcripts
+    read = service.read
+
+    async def slow(*values: Any) -> transcripts.Told:
+        told = await read(*values)
+        await run(
+            scene,
+            "UPDATE request SET state = 'resolved', resolution = 'Done', attempts = NULL,"
+            " ended_at = 5, content = 'going'",
+        )
+        return told
+
+    monkeypatch.setattr(service, "read", slow)
+    result = await fetch(scene, scene.ben, reference)
+    assert "has been erased" in shown(result)
+    assert result.response.attachments == []
+
+
 async def test_what_people_wrote_does_nothing_in_the_file_nor_beside_it(
     scene: Scene, reference: str
 ) -> None:

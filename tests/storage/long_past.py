@@ -44,6 +44,11 @@ INSERT INTO relayed_message (id, conversation_id, channel_id, side, author_id, a
   SELECT 500000 + id, 'c' || id, 7, 'member', member_id, 'Ada', 'en', 'Hello', '{}', 1, 0
   FROM request;
 INSERT INTO relayed_version SELECT id, 2, 'Hallo' FROM relayed_message;
+INSERT INTO translation (original_id, target_locale, status, source_digest, text, requested_at,
+    finished_at, tries)
+  SELECT id, 'de', 'ready', printf('%064d', id), 'Hallo', 1, 1, 1 FROM relayed_message;
+INSERT INTO inbox_event (id, channel_id, position, rank, kind, conversation_id, state, at, next_at)
+  SELECT 'm:' || id, 7, id, 0, 'message', 'c' || id, 'done', 1, 1 FROM request;
 INSERT INTO audit (guild_id, at, action, request_id)
   SELECT 70, 1, 'transcript', id FROM request WHERE id > 5;
 UPDATE extra_message SET deleted_at = NULL WHERE message_id > 303000;

@@ -42,6 +42,8 @@ GROWING = {
     "extra_message",
     "relayed_message",
     "relayed_version",
+    "translation",
+    "inbox_event",
     "audit",
 }
 """Not private_thread: its rows go when the conversation begins, or when the thread is closed."""
@@ -134,6 +136,28 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         "request_owned",
     ),
     "the last to end": (lambda c: requests.ended(c, GUILD, limit=25), "request_ended"),
+    "what is to be erased": (
+        lambda c: retention.due(c, NOW, limit=10),
+        "request_to_erase",
+    ),
+    "what was set aside long ago": (
+        lambda c: retention.set_aside(c, NOW, limit=10),
+        "inbox_aside",
+    ),
+    "a request's erasure": (
+        lambda c: [step(c, 7) for step in (retention.begin, retention.finish)],
+        "PRIMARY KEY",
+    ),
+    "messages to erase": (
+        lambda c: retention.erase_messages(c, "c7", after=0, limit=10),
+        "relayed_in_conversation",
+    ),
+    "what waits for an ended conversation": (
+        lambda c: retention.erase_waiting(c, 7, "c7"),
+        "inbox_queue",
+    ),
+    "all that a channel waits for": (lambda c: outbox.pending(c, 70), "outbox_due"),
+    "whether content is kept": (lambda c: retention.is_kept(c, 7), "PRIMARY KEY"),
     "when one ended": (lambda c: retention.ended_at(c, 7), "PRIMARY KEY"),
     "a conversation's messages": (
         lambda c: list(relayed.of_conversation(c, "c7")),
@@ -261,6 +285,7 @@ def test_a_hot_query_finds_its_rows_by_an_index(
         "claimed requests",
         "a coordinator's own",
         "the last to end",
+        "what is to be erased",
         "a conversation's messages",
     ],
 )
