@@ -66,6 +66,8 @@ async def steward(where: Place, folder: Path) -> AsyncIterator[int]:
         "STEWARD_DISCORD__API_BASE": where.sandbox.api_base,
         "STEWARD_DISCORD__TOKEN": where.sandbox.token,
         "STEWARD_STORAGE__PATH": str(ledger),
+        # One member writes more than people do.
+        "STEWARD_DELIVERY__DM_MESSAGES_PER_MINUTE": "6000",
     }
     log = folder / "steward.log"
     async with _process(["bot", "run"], settings, log, "gateway_ready", "commands_synced") as pid:

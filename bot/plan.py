@@ -108,5 +108,6 @@ def _requests(settings: "Settings") -> RequestRules:
         max_attempts=asked.max_attempts,
         max_unreadable=settings.delivery.max_unreadable,
         reopen_ms=asked.reopen_ms,
+        dm_messages_per_minute=settings.delivery.dm_messages_per_minute,
         retention_ms=settings.retention.retention_ms,
     )

@@ -53,7 +53,7 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         replying=Replying(database, wake),
         offering=Offering(database, wake),
         reopening=Reopening(database, helpdesk, rules.reopen_ms, wake),
-        intake=Intake(database, wake),
+        intake=Intake(database, wake, rules.dm_messages_per_minute),
         translations=Translations(database),
         transcripts=Transcripts(database, rules),
     )

@@ -48,11 +48,13 @@ class Intake:
     """Where messages, edits and deletions go. `wake` tells the worker that there is work.
 
     `unheard` is called with a message that could not be written down in a channel that is listened
-    to: its author is to know.
+    to: its author is to know. `most_a_minute` is how many messages of one member are carried in a
+    minute; None: however many.
     """
 
     database: Database
     wake: Callable[[], None]
+    most_a_minute: int | None = None
     unheard: Callable[[Written], None] = lambda _: None
     sending: Sending | None = None
     was_connected: bool = False
@@ -85,7 +87,7 @@ class Intake:
             if not listens(connection):
                 return _STRANGE
             event = relaying.take(connection, written, now)
-            if event is None or not _work_at_once(connection, event, now):
+            if event is None or not self._work_at_once(connection, event, now):
                 return None
             return None if self.sending is None else self.sending.begin(connection, event.id, now)
 
@@ -139,7 +141,7 @@ class Intake:
         def take(connection: Connection) -> None:
             event = keep(connection)
             if event is not None:
-                _work_at_once(connection, event, now)
+                self._work_at_once(connection, event, now)
 
         try:
             await self._in_turn(channel_id, knows, take, keep, now)
@@ -210,17 +212,16 @@ class Intake:
             self._gap = self._gap or gap
             raise
 
+    def _work_at_once(self, connection: Connection, event: Event, now: int) -> bool:
+        """Work the event in the transaction that takes it, where nothing is before it or missing.
 
-def _work_at_once(connection: Connection, event: Event, now: int) -> bool:
-    """Work the event in the transaction that takes it, where nothing is before it or missing.
-
-    True where it was tried.
-    """
-    listening = rooms.inbound(connection, event.channel_id)
-    if listening is not None and listening.behind and not listening.blind:
-        return False
-    head = inbox.first(connection, event.channel_id)
-    if head is None or head.id != event.id:
-        return False
-    relaying.work(connection, event, now)
-    return True
+        True where it was tried.
+        """
+        listening = rooms.inbound(connection, event.channel_id)
+        if listening is not None and listening.behind and not listening.blind:
+            return False
+        head = inbox.first(connection, event.channel_id)
+        if head is None or head.id != event.id:
+            return False
+        relaying.work(connection, event, now, most=self.most_a_minute)
+        return True

@@ -2,6 +2,7 @@
 
 import secrets
 
+from bot.words.rooms import thread_replaced
 from domain.requests import Request
 from storage import (
     cards,
@@ -82,8 +83,30 @@ def thread_lost(connection: Connection, guild_id: int, thread_id: int, now: int)
     desks.note_problem(connection, guild_id, "thread_deleted")
     rooms.revoke_channel(connection, thread_id, now)
     rooms.forget(connection, thread_id)
+    _say_replaced(connection, request, thread_id, now)
     outbox_changes.park(connection, thread_id, now + _REPLACED_MS)
     return True
+
+
+def _say_replaced(connection: Connection, request: Request, thread_id: int, now: int) -> None:
+    """Where the earlier words are, before all that is written from now on.
+
+    Planned for the thread that is gone, so that it goes to the new one with what waits for it.
+    """
+    desk = desks.load(connection, request.guild_id)
+    outbox.plan(
+        connection,
+        outbox.NewPart(
+            event=f"replaced:{thread_id}",
+            ordinal=0,
+            guild_id=request.guild_id,
+            destination=thread_id,
+            kind="notice",
+            payload=thread_replaced(desk.locale, request).to_json(),
+            delivery_key=secrets.token_urlsafe(15),
+        ),
+        now,
+    )
 
 
 def rerouted(connection: Connection, part: Part, now: int) -> bool:

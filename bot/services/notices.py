@@ -76,6 +76,15 @@ def say_held(connection: Connection, channel_id: int, asked: Event, now: int) ->
     _plan(connection, event, request.guild_id, channel_id, message, now)
 
 
+def tell_too_fast(
+    connection: Connection, written: Written, request: Request, most: int, now: int
+) -> None:
+    """More than so many messages in a minute: the rest goes on later."""
+    event = f"fast:{written.channel_id}:{written.message_id}"
+    message = words.too_fast(request.source_locale, most)
+    _plan(connection, event, request.guild_id, written.channel_id, message, now)
+
+
 def choices_in(
     connection: Connection, channel_id: int, *, member_id: int | None
 ) -> tuple[words.Choice, ...]:

@@ -7,7 +7,7 @@ leaves either a queued event, which is worked again, or its copies in the outbox
 import logging
 from dataclasses import dataclass
 
-from bot.services import copies, marking, pieces
+from bot.services import copies, marking, pacing, pieces
 from bot.services.access import is_coordinator
 from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
@@ -122,9 +122,17 @@ def _add(
 
 
 def work(
-    connection: Connection, event: Event, now: int, *, role_ids: frozenset[int] | None = None
+    connection: Connection,
+    event: Event,
+    now: int,
+    *,
+    role_ids: frozenset[int] | None = None,
+    most: int | None = None,
 ) -> NeedsRoles | None:
-    """Work a queued event. `role_ids`: its author's live roles, asked for after `NeedsRoles`."""
+    """Work a queued event. `role_ids`: its author's live roles, asked for after `NeedsRoles`.
+
+    `most` messages of one member are carried in a minute, the rest later; None: however many.
+    """
     if event.kind == "delete":
         _delete(connection, event, now)
         return None
@@ -139,7 +147,7 @@ def work(
     if event.kind == "edit":
         _edit(connection, event, written, now)
         return None
-    return _message(connection, event, written, now, role_ids)
+    return _message(connection, event, written, now, role_ids, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +175,7 @@ def _message(
     written: Written,
     now: int,
     role_ids: frozenset[int] | None,
+    most: int | None,
 ) -> NeedsRoles | None:
     if event.conversation_id is None:
         _unchosen(connection, event, written, now)
@@ -196,17 +205,35 @@ def _message(
     if destination is None:
         inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
         return None
+    if from_member and most is not None:
+        until = pacing.wait(connection, event, written, scene.request, most, now)
+        if until is not None:
+            inbox.defer(connection, event.id, pacing.TOO_FAST, until)
+            return None
     side: RelayedSide = "note" if note else "member" if from_member else "desk"
+    _carry(connection, event, written, scene, side, destination, now)
+    return None
+
+
+def _carry(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    scene: _Scene,
+    side: RelayedSide,
+    destination: int,
+    now: int,
+) -> None:
+    """Keep the original, plan its copies, and finish the event."""
     original = _original(event, written, scene, side)
     relayed.add(connection, original)
-    if not note:
+    if side != "note":
         words = pieces.of(connection, original, scene.request, scene.desk)
         copies.plan(connection, _lane(original, scene, destination), words, now)
     if original.by_command:
         shown = pieces.by_command(original, scene.desk)
         copies.show(connection, _lane(original, scene, written.channel_id), shown, now)
     inbox.finish(connection, event.id)
-    return None
 
 
 def _original(event: Event, written: Written, scene: _Scene, side: RelayedSide) -> Relayed:

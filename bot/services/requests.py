@@ -19,6 +19,7 @@ class RequestRules:
     max_unreadable: int = 5
     reopen_ms: int = 3 * 86_400_000
     retention_ms: int = 90 * 86_400_000
+    dm_messages_per_minute: int = 30
 
 
 def apply(

@@ -123,7 +123,11 @@ class House:
             RULES.requests.reopen_ms,
             self._woken.set,
         )
-        self.intake = Intake(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.intake = Intake(
+            self.ledger,  # type: ignore[arg-type]
+            self._woken.set,
+            RULES.requests.dm_messages_per_minute,
+        )
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
             discord,

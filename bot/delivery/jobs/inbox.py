@@ -31,12 +31,15 @@ class WorkInbox:
         clock: Clock,
         flights: Flights,
         rules: Rules,
+        *,
+        most_a_minute: int,
     ) -> None:
         self._database = database
         self._messenger = messenger
         self._clock = clock
         self._flights = flights
         self._rules = rules
+        self._most_a_minute = most_a_minute
 
     async def run(self, now: int) -> int | None:
         """Start a step for each channel whose first event is due; answer when the next is."""
@@ -71,7 +74,13 @@ class WorkInbox:
             event = inbox.find(connection, event_id)
             if event is None or event.state != "queued":
                 return None
-            return relaying.work(connection, event, self._clock.now(), role_ids=role_ids)
+            return relaying.work(
+                connection,
+                event,
+                self._clock.now(),
+                role_ids=role_ids,
+                most=self._most_a_minute,
+            )
 
         try:
             return await self._database.write(attempt)
