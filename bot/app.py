@@ -16,6 +16,7 @@ from discord.ext import commands
 from bot.clock import Clock
 from bot.delivery import discord_internals, discord_reading, discord_wire
 from bot.delivery.receipts import Receipts
+from bot.delivery.typing import Typing
 from bot.services import Services
 from bot.translating import Translator
 from domain.delivery import backoff_ms
@@ -59,7 +60,8 @@ class CannotConnect(Exception):
 
 
 def intents(*, message_content: bool = False) -> discord.Intents:
-    """The fewest intents: guilds, and messages in guilds and DMs, with the echo of our own.
+    """The fewest intents: guilds, messages in guilds and DMs, with the echo of our own, and typing
+    in DMs.
 
     `message_content`: also what is written in desks' threads, which Discord has to allow.
     """
@@ -67,6 +69,7 @@ def intents(*, message_content: bool = False) -> discord.Intents:
     wanted.guilds = True
     wanted.guild_messages = True
     wanted.dm_messages = True
+    wanted.dm_typing = True
     wanted.message_content = message_content
     return wanted
 
@@ -74,7 +77,8 @@ def intents(*, message_content: bool = False) -> discord.Intents:
 class StewardBot(commands.Bot):
     """discord.py's bot with Steward's services, and perhaps a translator, for the cogs to call.
 
-    `receipts` is set once this process delivers; until then the gateway isn't connected.
+    `receipts` and `typing` are set once this process delivers; until then the gateway isn't
+    connected.
     """
 
     def __init__(
@@ -98,6 +102,7 @@ class StewardBot(commands.Bot):
         self.clock = clock
         self.translator = translator
         self.receipts: Receipts | None = None
+        self.typing: Typing | None = None
         self.on_connection: Callable[[bool], None] = lambda _: None
 
     async def setup_hook(self) -> None:
@@ -156,6 +161,10 @@ class StewardBot(commands.Bot):
 
     def _written(self, message: discord.Message) -> Written | None:
         return discord_reading.written(message, sees_content=self.intents.message_content)
+
+    async def on_raw_typing(self, payload: discord.RawTypingEvent) -> None:
+        if self.typing is not None and payload.guild_id is None:
+            await self.typing.began(payload.channel_id, payload.user_id)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         await self._gone(payload.channel_id, [payload.message_id])

@@ -139,6 +139,7 @@ class _Process:
             self._services.intake,
         )
         bot.receipts = delivery.receipts
+        bot.typing = delivery.typing
         notes = _ConnectionNotes(lease, self._woken)
         bot.on_connection = notes.changed
         tasks = [

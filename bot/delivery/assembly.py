@@ -25,6 +25,7 @@ from bot.delivery.parts import Parts
 from bot.delivery.reaching import Reach
 from bot.delivery.receipts import Receipts
 from bot.delivery.sender import Rules, Sender
+from bot.delivery.typing import Typing
 from bot.delivery.worker import Worker
 from bot.services.intake import Intake
 from bot.services.requests import RequestRules
@@ -43,10 +44,11 @@ class DeliveryRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """The worker, and where the gateway's receipts go."""
+    """The worker, and where go the gateway's receipts and its word that somebody types."""
 
     worker: Worker
     receipts: Receipts
+    typing: Typing
 
 
 def assemble(
@@ -106,4 +108,5 @@ def assemble(
     receipts = Receipts(
         database, clock, sender, first, parts, rules.sending.timing, missing.look_again
     )
-    return Delivery(worker=worker, receipts=receipts)
+    typing = Typing(database, messenger, clock)
+    return Delivery(worker=worker, receipts=receipts, typing=typing)

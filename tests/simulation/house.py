@@ -139,6 +139,7 @@ class House:
             self.intake,
         )
         self.receipts = self._delivery.receipts
+        self.typing = self._delivery.typing
         self._tasks: set[asyncio.Task[Any]] = set()
         self._renew_at = 0
         self.holds_lease = False
