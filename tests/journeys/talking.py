@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from sandbox.entities import Channel, Message
 from sandbox.people import Person
@@ -24,7 +25,15 @@ class Talk:
 
     def carried(self, channel: Channel) -> list[str]:
         """What the copies say that can be seen there, in order, each without its first line."""
-        return [one.content.partition("\n")[2] for one in self._ours(channel) if one.content]
+        return [one.partition("\n")[2] for one in self.raw(channel)]
+
+    def raw(self, channel: Channel) -> list[str]:
+        """The copies that can be seen there, in order, with all that they say."""
+        return [one.content for one in self._ours(channel) if one.content]
+
+    def unmarked(self, channel: Channel) -> list[str]:
+        """As `carried`, without those at the desk whose originals were deleted after."""
+        return [one for one in self.carried(channel) if not one.startswith("-# ")]
 
     def notices(self, channel: Channel) -> list[str]:
         """What Steward itself says there that can be seen, in order."""
@@ -46,8 +55,9 @@ class Talk:
             ),
             process,
         )
-        assert self.carried(self.thread) == at_desk
-        assert self.carried(self.dm) == to_member
+        for channel, expected in ((self.thread, at_desk), (self.dm, to_member)):
+            found = self.carried(channel)
+            assert found == expected, list(zip_longest(found, expected))
 
     def settled(self) -> bool:
         """Whether nothing waits: neither what came in nor what is to go out."""
@@ -67,7 +77,7 @@ async def begin(town: Town, settings: Mapping[str, str] | None = None) -> tuple[
 async def open_talk(
     town: Town, member: Person, process: Process | None = None, topic: str = "Printer"
 ) -> Talk:
-    """A request of that member's, claimed by Ben, with its thread made."""
+    """A request of that member's, claimed by Ben, with its thread made and introduced."""
     number = len(town.rows("SELECT 1 FROM request"))
     await town.ask(member, topic)
     card = await town.card(number)
@@ -75,7 +85,10 @@ async def open_talk(
     await town.until(lambda: thread_of(town, member), process)
     thread = thread_of(town, member)
     assert thread is not None
-    return Talk(town=town, member=member, coordinator=town.ben, thread=thread)
+    talk = Talk(town=town, member=member, coordinator=town.ben, thread=thread)
+    read = f"SELECT 1 FROM inbound WHERE channel_id = {thread.id} AND behind = 0"
+    await town.until(lambda: talk.settled() and town.rows(read), process)
+    return talk
 
 
 def thread_of(town: Town, member: Person) -> Channel | None:
