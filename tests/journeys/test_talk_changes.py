@@ -104,7 +104,8 @@ async def test_an_edit_may_change_the_number_of_parts(town: Town) -> None:
     # The copy's own first line leaves no room for as much as one message holds.
     await town.until(lambda: len(talk.raw(talk.dm)) == 2 and talk.settled(), process)
     assert [sum(map(each.count, "xyz")) for each in talk.raw(talk.dm)] == [1800, 900]
-    talk.coordinator.edit(written, "short")
+    await edit(talk, talk.coordinator, written, "short")
+    await heard_edit(talk, written, "short")
     await talk.both([], ["short"], process)
 
 
