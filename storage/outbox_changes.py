@@ -1,8 +1,15 @@
 """What waits in the outbox is changed, taken out or sent elsewhere, by compare-and-set."""
 
 import sqlite3
+from typing import Final
 
-from storage.outbox import COLUMNS, Part, decode
+from storage.outbox import COLUMNS, Part, decode, find_by_id
+
+EDIT: Final = "edit"
+DELETE: Final = "delete"
+MARK: Final = "mark"
+"""Kinds of what is done to a message that is there. `MARK` edits it too; one that isn't there yet
+never comes."""
 
 
 def change_of(connection: sqlite3.Connection, target_part: int) -> Part | None:
@@ -60,6 +67,23 @@ def remove(connection: sqlite3.Connection, part: Part, problem: str) -> bool:
         (problem, part.id, part.revision),
     )
     return cursor.rowcount == 1
+
+
+def take_in(connection: sqlite3.Connection, part_id: int) -> bool:
+    """A part has certainly no message: what waits to change that is done to the part itself.
+
+    So it leaves as it is wanted now, or not at all. False where nothing of the kind waits.
+    """
+    part, change = find_by_id(connection, part_id), change_of(connection, part_id)
+    if part is None or change is None or change.payload is None:
+        return False
+    if change.kind == EDIT:
+        taken = revise(connection, part, change.payload, part.kind)
+    else:
+        taken = remove(connection, part, "removed")
+    if taken:
+        remove(connection, change, "taken_in")
+    return taken
 
 
 def park(connection: sqlite3.Connection, destination: int, until: int) -> None:

@@ -71,7 +71,7 @@ class Changes:
     async def _call(self, part: Part, message_id: int | None) -> Outcome:
         if message_id is None:
             return await threads.close(self._messenger, part.destination)
-        if part.kind == "delete":
+        if part.kind == outbox_changes.DELETE:
             return await self._messenger.delete(part.destination, message_id)
         message = message_from_json(part.payload or "")
         return await self._messenger.edit(part.destination, message_id, message)

@@ -124,10 +124,11 @@ class Parts:
         parked = isinstance(outcome, Parked)
         if isinstance(outcome, Parked):
             desks.note_problem(connection, part.guild_id, outcome.problem)
-        return outbox.wait(
+        uncertain = doubtful or isinstance(outcome, Unknown)
+        outbox.wait(
             connection,
             part.delivery_key,
-            uncertain=doubtful or isinstance(outcome, Unknown),
+            uncertain=uncertain,
             next_at=now + (_PARKED_MS if parked else wait_ms),
             problem=getattr(outcome, "problem", None),
             now=now,
@@ -135,6 +136,9 @@ class Parts:
             unreadable=part.unreadable,
             parked=parked,
         )
+        if not uncertain:
+            outbox_changes.take_in(connection, part.id)
+        return None
 
     def changed(self, connection: Connection, part: Part, outcome: Outcome, now: int) -> None:
         """A change that can be repeated was tried; one that was revised meanwhile is made anew."""
@@ -143,14 +147,15 @@ class Parts:
             return None
         if isinstance(outcome, Unknown):
             outcome = NotDone(problem=outcome.problem)
-        if not isinstance(outcome, Done):
-            outbox_changes.tried(connection, part, now)
-            return self._not_arrived(connection, latest, outcome, now, doubtful=False, called=True)
-        if latest.revision == part.revision:
+        if isinstance(outcome, Done | Rejected) and latest.revision != part.revision:
+            # Whatever was made or refused, it is not what is wanted now.
+            return outbox.wait(
+                connection, part.delivery_key, uncertain=False, next_at=now, problem=None, now=now
+            )
+        if isinstance(outcome, Done):
             return parts.arrived(connection, part, None, now)
-        return outbox.wait(
-            connection, part.delivery_key, uncertain=False, next_at=now, problem=None, now=now
-        )
+        outbox_changes.tried(connection, part, now)
+        return self._not_arrived(connection, latest, outcome, now, doubtful=False, called=True)
 
     def arrived(self, connection: Connection, key: str, message_id: int | None, now: int) -> None:
         part = outbox.find(connection, key)
@@ -172,6 +177,7 @@ class Parts:
         part = outbox.find(connection, key)
         if part is not None and part.state == "pending" and not part.in_flight:
             outbox.renew_key(connection, part, new_key(), now)
+            outbox_changes.take_in(connection, part.id)
 
     def look_again(
         self, connection: Connection, key: str, at: int, problem: str | None, now: int
@@ -202,8 +208,11 @@ class Parts:
         return deliveries.is_named(connection, message_id)
 
     @staticmethod
-    def doubt(part: Part) -> Doubt | None:
-        """What there is to reconcile about a part in doubt."""
+    def doubt(part: Part, change: Part | None = None) -> Doubt | None:
+        """What there is to reconcile about a part in doubt.
+
+        `change` waits for its message. What is to go again is not repeated: it may not be there.
+        """
         if part.first_try_at is None:
             return None
         message = _message(part)
@@ -215,7 +224,7 @@ class Parts:
             last_end_at=part.last_end_at or part.first_try_at,
             unreadable=part.unreadable,
             marks=frozenset() if message is None else message.custom_ids,
-            wanted=message is not None,
+            wanted=message is not None and (change is None or change.kind == outbox_changes.EDIT),
         )
 
 

@@ -12,6 +12,7 @@ from bot.words.values import Message
 from storage import outbox, outbox_changes, relayed
 from storage.database import Connection
 from storage.outbox import NewPart, Part
+from storage.outbox_changes import DELETE, EDIT, MARK
 
 KIND = "relay"
 _SHOWN = 1000
@@ -50,7 +51,7 @@ def revise(
     parts = outbox_changes.live_of_event(connection, event)
     for index, part in enumerate(parts):
         if index < len(pieces):
-            _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
+            _change(connection, part, EDIT, pieces[index], f"{cause}:{index}", now)
         else:
             _remove(connection, part, f"{cause}:{index}", now)
     ordinal = outbox_changes.next_ordinal(connection, event)
@@ -74,21 +75,21 @@ def mark(
         if outbox_changes.remove(connection, part, "removed"):
             continue
         if index < len(pieces):
-            _change(connection, part, "edit", pieces[index], f"{cause}:{index}", now)
+            _change(connection, part, MARK, pieces[index], f"{cause}:{index}", now)
         else:
             _remove(connection, part, f"{cause}:{index}", now)
 
 
 def _remove(connection: Connection, part: Part, event: str, now: int) -> None:
     if not outbox_changes.remove(connection, part, "removed"):
-        _change(connection, part, "delete", Message(), event, now)
+        _change(connection, part, DELETE, Message(), event, now)
 
 
 def _change(
     connection: Connection, part: Part, kind: str, piece: Message, event: str, now: int
 ) -> None:
     payload = piece.to_json()
-    if kind == "edit" and outbox_changes.revise(connection, part, payload, part.kind):
+    if kind == EDIT and outbox_changes.revise(connection, part, payload, part.kind):
         return
     waiting = outbox_changes.change_of(connection, part.id)
     if waiting is not None and outbox_changes.revise(connection, waiting, payload, kind):

@@ -13,7 +13,7 @@ from bot.services import parts, refusals
 from bot.services.access import Actor, require_coordinator
 from bot.words.notices import IN_DOUBT, part_in_doubt
 from domain.errors import Refused
-from storage import channels, conversations, desks, outbox, requests
+from storage import channels, conversations, desks, outbox, outbox_changes, requests
 from storage.database import Connection, Database
 from storage.desks import Desk
 from storage.outbox import Part
@@ -139,6 +139,7 @@ class Doubts:
 
         def absent(connection: Connection, part: Part, now: int) -> None:
             outbox.renew_key(connection, part, secrets.token_urlsafe(15), now)
+            outbox_changes.take_in(connection, part.id)
 
         await self._decide(guild_id, (part_id, revision), actor, now, absent)
 

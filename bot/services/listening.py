@@ -142,6 +142,7 @@ def _redirect(connection: Connection, part: Part, thread_id: int, now: int) -> N
     if part.uncertain and part.target_part is None:
         outbox.renew_key(connection, part, secrets.token_urlsafe(15), now)
     outbox_changes.redirect(connection, part, thread_id, now)
+    outbox_changes.take_in(connection, part.id)
 
 
 def ended(connection: Connection, conversation: Conversation, now: int) -> None:

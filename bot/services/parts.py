@@ -5,7 +5,7 @@ who decides where Discord's history can't be read.
 """
 
 from bot.services import listening, marking, refusals
-from storage import cards, desks, outbox
+from storage import cards, desks, outbox, outbox_changes
 from storage.database import Connection
 from storage.outbox import Part
 
@@ -78,10 +78,17 @@ def is_unnamed(part: Part) -> bool:
 def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
     """Discord has refused a part for good: it is given up, and the desk told.
 
-    A desk's thread that is gone is replaced, and the part waits for the new one.
+    A desk's thread that is gone is replaced, and the part waits for the new one. What should say
+    something else by now, or nothing, was not refused as it stands.
     """
     if problem == "unknown_channel" and listening.rerouted(connection, part, now):
         return
+    if outbox_changes.change_of(connection, part.id) is not None:
+        outbox.wait(
+            connection, part.delivery_key, uncertain=False, next_at=now, problem=problem, now=now
+        )
+        if outbox_changes.take_in(connection, part.id):
+            return
     outbox.drop(connection, part, problem)
     if part.kind == "card":
         request_id, posts = of_card(part)

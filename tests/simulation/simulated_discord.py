@@ -139,8 +139,10 @@ class Discord:
             await self.time.sleep(trouble.delay_ms)
             return Unknown(problem=trouble.problem)
         if trouble.kind == "not_done":
+            await self.time.sleep(trouble.delay_ms)
             return NotDone(problem=trouble.problem, pauses_new_dms=trouble.pauses_new_dms)
         if trouble.kind == "refused":
+            await self.time.sleep(trouble.delay_ms)
             return Rejected(problem=trouble.problem)
         if trouble.kind == "parked":
             return Parked(problem=trouble.problem)

@@ -6,7 +6,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.parts import Parts
 from bot.delivery.sender import Attempt, Sender
-from storage import channels, outbox
+from storage import channels, outbox, outbox_changes
 from storage.database import Connection, Database
 from storage.outbox import Part
 from storage.runtime import LeaseLost, LeaseRanOut
@@ -79,8 +79,11 @@ class SendParts:
 
     async def _step(self, part: Part) -> None:
         # As it is now: its channel's earlier flight may have ended since it was found due.
-        fresh = await self._database.read(
-            lambda connection: outbox.find(connection, part.delivery_key)
+        fresh, change = await self._database.read(
+            lambda connection: (
+                outbox.find(connection, part.delivery_key),
+                outbox_changes.change_of(connection, part.id),
+            )
         )
         if fresh is None or fresh.state != "pending" or fresh.in_flight:
             return None
@@ -89,7 +92,7 @@ class SendParts:
         if fresh.person_at is not None:
             return None
         if fresh.uncertain:
-            doubt = self._parts.doubt(fresh)
+            doubt = self._parts.doubt(fresh, change)
             if doubt is not None:
                 await self._sender.reconcile(self._parts, doubt)
         elif await self._know_fence(fresh):
