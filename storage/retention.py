@@ -56,7 +56,8 @@ def erase_messages(
 ) -> int | None:
     """Erase what at most `limit` messages behind that id say, and said before.
 
-    Their translations go with the text. Answers the last one's id; None when there was none.
+    Their translations go with the text, and what was left to mark. Answers the last one's id; None
+    when there was none.
     """
     rows = connection.execute(
         "SELECT id FROM relayed_message WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?",
@@ -65,6 +66,7 @@ def erase_messages(
     for (message_id,) in rows:
         connection.execute("DELETE FROM relayed_version WHERE message_id = ?", (message_id,))
         connection.execute("DELETE FROM translation WHERE original_id = ?", (message_id,))
+        connection.execute("DELETE FROM mark WHERE message_id = ?", (message_id,))
         connection.execute(
             "UPDATE relayed_message SET text = '', extras = '{}', author_name = '' WHERE id = ?",
             (message_id,),
@@ -77,11 +79,19 @@ def erase_waiting(connection: sqlite3.Connection, channel_id: int, conversation_
 
     Found by the channel, whose queue is short, and not by the conversation, whose past may be long.
     """
+    which = (
+        "channel_id = ? AND coalesce(conversation_id, '') = ? AND state = 'queued'"
+        " AND set_aside = 0"
+    )
+    given = (channel_id, conversation_id)
+    connection.execute(
+        f"DELETE FROM mark WHERE message_id IN (SELECT position FROM inbox_event WHERE {which})",
+        given,
+    )
     connection.execute(
         "UPDATE inbox_event SET state = 'dropped', payload = NULL, problem = 'erased'"
-        " WHERE channel_id = ? AND coalesce(conversation_id, '') = ?"
-        " AND state = 'queued' AND set_aside = 0",
-        (channel_id, conversation_id),
+        f" WHERE {which}",
+        given,
     )
 
 

@@ -49,6 +49,8 @@ INSERT INTO translation (original_id, target_locale, status, source_digest, text
   SELECT id, 'de', 'ready', printf('%064d', id), 'Hallo', 1, 1, 1 FROM relayed_message;
 INSERT INTO inbox_event (id, channel_id, position, rank, kind, conversation_id, state, at, next_at)
   SELECT 'm:' || id, 7, id, 0, 'message', 'c' || id, 'done', 1, 1 FROM request;
+INSERT INTO mark SELECT id, 7, 70, 'problem', 'problem', 0, NULL FROM relayed_message;
+UPDATE mark SET wanted = 'delivered', next_at = 5 WHERE message_id > 503000;
 INSERT INTO audit (guild_id, at, action, request_id)
   SELECT 70, 1, 'transcript', id FROM request WHERE id > 5;
 UPDATE extra_message SET deleted_at = NULL WHERE message_id > 303000;

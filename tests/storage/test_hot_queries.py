@@ -16,6 +16,7 @@ from storage import (
     conversations,
     deliveries,
     desks,
+    marks,
     mending,
     outbox,
     private_threads,
@@ -45,6 +46,7 @@ GROWING = {
     "translation",
     "inbox_event",
     "audit",
+    "mark",
 }
 """Not private_thread: its rows go when the conversation begins, or when the thread is closed."""
 
@@ -251,6 +253,15 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     "a fence": (lambda c: channels.fence(c, 15_001), "PRIMARY KEY"),
     "a fence in doubt": (lambda c: channels.doubt_fence(c, 15_001), "PRIMARY KEY"),
     "a name": (lambda c: desks.name_of(c, GUILD, MEMBER), "PRIMARY KEY"),
+    "whether a channel is a DM": (lambda c: channels.is_dm(c, 15_001), "(channel_id=?)"),
+    "marks due": (lambda c: marks.due(c, NOW, limit=100), "mark_due"),
+    "the next mark": (lambda c: marks.next_due(c, NOW), "mark_due"),
+    "a mark": (lambda c: marks.find(c, 500_007), "PRIMARY KEY"),
+    "a mark that changes": (
+        lambda c: marks.want(c, 500_007, "delivered", now=NOW, at=NOW),
+        "PRIMARY KEY",
+    ),
+    "how an original's copies stand": (lambda c: marks.of_copies(c, "e7"), "outbox_target"),
     "desks in trouble": (desks.untold, "desk_untold"),
     "a takeover": (take_over, "in_flight"),
 }
@@ -296,14 +307,14 @@ def test_what_is_asked_for_in_order_is_not_sorted_first(connection: Watched, nam
     assert not [plan for plan in plans if "TEMP B-TREE" in plan]
 
 
-@pytest.mark.parametrize("name", ["parts due", "the next part"])
-def test_a_long_backlog_in_a_channel_is_not_walked_to_find_its_first_part(
+@pytest.mark.parametrize("name", ["parts due", "the next part", "marks due", "the next mark"])
+def test_a_long_backlog_in_a_channel_is_not_walked_to_find_its_first(
     connection: Watched, name: str
 ) -> None:
     connection.plans = []
     HOT[name][0](connection)
     plans, connection.plans = connection.plans, None
-    assert not [plan for plan in plans if plan.startswith("SCAN outbox_part")]
+    assert not [plan for plan in plans if plan.startswith(("SCAN outbox_part", "SCAN mark"))]
 
 
 def test_every_live_state_is_filled(connection: Watched) -> None:

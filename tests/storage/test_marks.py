@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from storage import marks, outbox, outbox_changes, relayed
+from storage import inbox, marks, outbox, outbox_changes, relayed, retention
 from storage.marks import Mark, State
 from storage.migrate import load
 from storage.relayed import Relayed
@@ -169,6 +169,16 @@ def test_a_problem_is_kept_for_a_carried_message_alone_which_may_yet_arrive(
     want(connection, "problem")
     marks.add(connection, taken(MESSAGE + 1))
     marks.want(connection, MESSAGE + 1, "problem", now=NOW, at=NOW)
+    carry(connection)
+    for message_id in (MESSAGE, MESSAGE + 1):
+        mark = marks.find(connection, message_id)
+        assert mark is not None
+        marks.put(connection, mark)
+    assert the_mark(connection).next_at is None
+    assert marks.find(connection, MESSAGE + 1) is None
+
+
+def carry(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")
     relayed.add(
         connection,
@@ -186,12 +196,26 @@ def test_a_problem_is_kept_for_a_carried_message_alone_which_may_yet_arrive(
             at=1,
         ),
     )
-    for message_id in (MESSAGE, MESSAGE + 1):
-        mark = marks.find(connection, message_id)
-        assert mark is not None
-        marks.put(connection, mark)
-    assert the_mark(connection).next_at is None
-    assert marks.find(connection, MESSAGE + 1) is None
+
+
+def test_what_is_erased_has_no_mark_to_follow(connection: sqlite3.Connection) -> None:
+    carry(connection)
+    waiting = inbox.NewEvent(
+        id="m:1",
+        channel_id=CHANNEL,
+        position=1,
+        kind="message",
+        author_id=1,
+        conversation_id="c",
+        payload="{}",
+    )
+    inbox.add(connection, waiting, NOW)
+    for message_id in (1, 2):
+        marks.add(connection, taken(message_id))
+    retention.erase_messages(connection, "c", after=0, limit=9)
+    retention.erase_waiting(connection, CHANNEL, "c")
+    found = [marks.find(connection, message_id) for message_id in (MESSAGE, 1, 2)]
+    assert [mark is not None for mark in found] == [False, False, True]
 
 
 def test_each_channel_has_its_turn_however_much_another_has_to_show(
