@@ -300,6 +300,8 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
         return inbox.drop(connection, event.id, "erased")
     if _is_hidden(written, scene, from_member=original.side == "member"):
         return _refuse(connection, event, written, scene, Notice.HIDDEN, now)
+    if isinstance(scene.request.state, Active) and _destination(original, scene) is None:
+        return inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
     relayed.edited(connection, original, written.text, edited_at)
     latest = relayed.find(connection, original.id)
     assert latest is not None

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from bot.services import pieces
+from bot.services.desk import Desks
 from bot.words.values import Message
 from storage import inbox
 from storage.database import Connection
 from storage.relayed import Relayed
 from tests.simulation.simulated_discord import Trouble
+from tests.simulation.story import GUILD
 from tests.simulation.talk import MEMBER, MINUTE, Talk
 
 
@@ -220,3 +222,20 @@ async def test_an_event_that_cannot_be_worked_is_kept_and_then_set_aside(
         await talk.run(60 * MINUTE)
     assert talk.shown(talk.thread) == ["hello"]
     assert talk.counts("inbox_event")["queued"] == 1
+
+
+async def test_an_edit_made_while_there_is_no_thread_waits_for_the_new_one(talk: Talk) -> None:
+    old = talk.thread
+    written = talk.member_writes("hello")
+    await talk.hear(written)
+    await talk.run(MINUTE)
+    desks = Desks(talk.living.ledger, lambda: None)  # type: ignore[arg-type]
+    await desks.lost_thread(GUILD, old, talk.clock.now())
+    for number in range(2):
+        await talk.hear(talk.member_writes(f"more {number}"))
+    await talk.edit(written, "hello, are you there?")
+    assert talk.counts("inbox_event")["queued"] == 3
+    await talk.run(20 * MINUTE)
+    assert talk.thread != old
+    assert talk.counts("inbox_event") == {"done": 4}
+    assert talk.shown(talk.thread) == ["more 0", "more 1"]
