@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bot.delivery.assembly import DeliveryRules
+from bot.delivery.jobs.files import FileRules
 from bot.delivery.sender import Rules
 from bot.services.requests import RequestRules
 from domain.delivery import Timing
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from bot.settings import Settings
 
 NO_TOKEN = "discord.token: missing; set it in the file or as STEWARD_DISCORD__TOKEN"  # noqa: S105
+
+_MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,9 @@ def _delivery(settings: "Settings") -> DeliveryRules:
             backoff_cap_ms=asked.backoff_cap_ms,
         ),
         requests=_requests(settings),
+        files=FileRules(
+            most_bytes=asked.max_file_mib * _MIB, spool_bytes=settings.storage.spool_mib * _MIB
+        ),
         new_dms_per_minute=asked.new_dms_per_minute,
         tick_ms=settings.worker.tick_ms,
     )

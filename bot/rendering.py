@@ -5,6 +5,9 @@ every press and every form arrives as a raw interaction and goes through one doo
 (`cogs.interactions`), before a restart and after it alike.
 """
 
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -42,6 +45,21 @@ def discord_kwargs(message: Message, *, edit: bool = False) -> dict[str, Any]:
     if message.quiet and not edit:
         arguments["suppress_embeds"] = True
     return arguments
+
+
+def discord_files(message: Message, path: Callable[[str], Path]) -> list[discord.File]:
+    """The files that go with `message`, opened; the library closes them when it has sent them.
+
+    `path` says where a hash is spooled. Raises OSError, and leaves none open, when one is missing.
+    """
+    opened: list[discord.File] = []
+    with ExitStack() as stack:
+        for file in message.files:
+            one = discord.File(path(file.sha256), filename=file.name, spoiler=file.spoiler)
+            stack.callback(one.close)
+            opened.append(one)
+        stack.pop_all()
+    return opened
 
 
 def discord_modal(modal: Modal) -> discord.ui.Modal:

@@ -19,8 +19,11 @@ from bot.clock import Clock, SystemClock
 from bot.delivery import discord_internals, discord_wire
 from bot.delivery.assembly import Delivery, assemble
 from bot.delivery.discord_messenger import DiscordMessenger
+from bot.delivery.downloading import HttpDownloader
+from bot.delivery.jobs.files import Files
 from bot.delivery.lease import Lease
 from bot.delivery.sender import ApplicationRefused, Stranded
+from bot.delivery.spool import Spool
 from bot.plan import Plan
 from bot.services import services
 from bot.translating import LibreTranslate, Translator
@@ -128,15 +131,18 @@ class _Process:
                 return bot, application_id
 
     async def _deliver(self, bot: StewardBot, lease: Lease, application_id: int) -> None:
+        downloader = HttpDownloader()
+        files = Files(spool=Spool.beside(self._plan.ledger), downloader=downloader)
         delivery = assemble(
             self._database,
-            DiscordMessenger(bot),
+            DiscordMessenger(bot, files.spool),
             self._clock,
             lease,
             self._plan.delivery,
             self._woken,
             bot.dispatch,
             self._services.intake,
+            files=files,
         )
         bot.receipts = delivery.receipts
         bot.typing = delivery.typing
@@ -155,6 +161,7 @@ class _Process:
             await _first_end(tasks)
         finally:
             await self._stop(delivery, lease, tasks)
+            await downloader.close()
 
     async def _stop(
         self, delivery: Delivery, lease: Lease, tasks: list["asyncio.Task[None]"]
@@ -166,6 +173,7 @@ class _Process:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=1)
+        await delivery.downloads.cancel()
         await discord_wire.finish_calls(0.5)
         try:
             await lease.release()

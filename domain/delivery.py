@@ -91,6 +91,8 @@ class Fatal:
 
 Outcome = Done | Rejected | Parked | NotDone | Unknown | Fatal
 
+TOO_LARGE: Final = "too_large"
+
 # Discord's documented JSON error codes, by what they mean for a delivery.
 _UNREACHABLE: Final = {
     50007: "dms_closed",
@@ -99,7 +101,7 @@ _UNREACHABLE: Final = {
     10013: "unknown_user",
 }
 _GONE: Final = {10003: "unknown_channel", 10004: "unknown_guild", 10008: "unknown_message"}
-_OUR_FAULT: Final = {50035: "invalid_form", 40005: "too_large", 50006: "empty_message"}
+_OUR_FAULT: Final = {50035: "invalid_form", 40005: TOO_LARGE, 50006: "empty_message"}
 _UNMARKED: Final = {30010: "too_many_reactions", 90001: "reaction_blocked"}
 _MODERATED: Final = {200000: "automod", 240000: "harmful_link", 20009: "explicit_content"}
 _MISSING: Final = {
@@ -170,6 +172,8 @@ def _by_status(answer: Answered) -> Outcome:
             return Fatal(problem="token_refused")
         case 403:
             return Parked(problem="forbidden")
+        case 413:
+            return Rejected(problem=TOO_LARGE)
         case status if status >= 500 or status in (408, 499):
             return Unknown(problem=f"http_{status}")
         case status:

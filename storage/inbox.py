@@ -23,9 +23,11 @@ _HEADS = (
     " AND set_aside = 0 AND channel_id = lane.channel_id"
     " ORDER BY position, rank, seq LIMIT 1) FROM lane)"
 )
-_READ = (
+_READY = (
     " NOT EXISTS (SELECT 1 FROM inbound WHERE inbound.channel_id = event.channel_id"
     " AND inbound.behind > 0 AND inbound.blind = 0)"
+    " AND NOT EXISTS (SELECT 1 FROM relayed_file WHERE state = 'wanted'"
+    " AND channel_id = event.channel_id AND message_id = event.position)"
 )
 
 
@@ -103,11 +105,14 @@ def first(connection: sqlite3.Connection, channel_id: int) -> Event | None:
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Event, ...]:
-    """The first event of each channel that is read to its end, where it is due."""
+    """The first event of each channel that is read to its end, where it is due.
+
+    A message whose files are still being fetched is not.
+    """
     columns = ", ".join(f"event.{name}" for name in _COLUMNS.split(", "))
     rows = connection.execute(
         f"{_HEADS} SELECT {columns} FROM head JOIN inbox_event AS event ON event.seq = head.seq"
-        f" WHERE event.next_at <= ? AND {_READ} ORDER BY event.next_at, event.seq LIMIT ?",
+        f" WHERE event.next_at <= ? AND {_READY} ORDER BY event.next_at, event.seq LIMIT ?",
         (now, limit),
     ).fetchall()
     return tuple(_decode(row) for row in rows)
@@ -117,7 +122,7 @@ def next_due(connection: sqlite3.Connection, now: int) -> int | None:
     """When the next channel's first event is due after `now` (UTC ms)."""
     row = connection.execute(
         f"{_HEADS} SELECT min(event.next_at) FROM head JOIN inbox_event AS event"
-        f" ON event.seq = head.seq WHERE event.next_at > ? AND {_READ}",
+        f" ON event.seq = head.seq WHERE event.next_at > ? AND {_READY}",
         (now,),
     ).fetchone()
     return None if row[0] is None else int(row[0])
@@ -147,6 +152,13 @@ def defer(connection: sqlite3.Connection, event_id: str, problem: str, until: in
         "UPDATE inbox_event SET tries = tries + 1, problem = ?, next_at = ?"
         " WHERE id = ? AND state = 'queued'",
         (problem, until, event_id),
+    )
+
+
+def say(connection: sqlite3.Connection, event_id: str, problem: str | None) -> None:
+    """Why the event waits, where that is not for a time; None: it waits no longer."""
+    connection.execute(
+        "UPDATE inbox_event SET problem = ? WHERE id = ? AND state = 'queued'", (problem, event_id)
     )
 
 

@@ -120,7 +120,9 @@ def put(connection: sqlite3.Connection, mark: Mark) -> None:
     connection.execute(
         "DELETE FROM mark WHERE message_id = ?1 AND wanted = ?2 AND (wanted = 'delivered'"
         " OR wanted = 'problem' AND NOT EXISTS"
-        " (SELECT 1 FROM relayed_message WHERE relayed_message.id = ?1))",
+        " (SELECT 1 FROM relayed_message WHERE relayed_message.id = ?1) AND NOT EXISTS"
+        " (SELECT 1 FROM inbox_event WHERE inbox_event.id = 'm:' || ?1"
+        " AND inbox_event.state = 'queued'))",
         (mark.message_id, mark.wanted),
     )
     connection.execute(

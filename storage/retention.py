@@ -8,6 +8,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from domain.requests import ENDED_BY_MEMBER, ERASED
+from storage import files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,8 @@ def erase_messages(
 ) -> int | None:
     """Erase what at most `limit` messages behind that id say, and said before.
 
-    Their translations go with the text, and what was left to mark. Answers the last one's id; None
-    when there was none.
+    Their translations and files go with the text, and what was left to mark. Answers the last one's
+    id; None when there was none.
     """
     rows = connection.execute(
         "SELECT id FROM relayed_message WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?",
@@ -71,6 +72,7 @@ def erase_messages(
             "UPDATE relayed_message SET text = '', extras = '{}', author_name = '' WHERE id = ?",
             (message_id,),
         )
+        files.release(connection, message_id)
     return int(rows[-1][0]) if rows else None
 
 

@@ -9,6 +9,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.jobs.cards import RefreshCards
 from bot.delivery.jobs.catching_up import CatchUp
 from bot.delivery.jobs.extras import DeleteExtras
+from bot.delivery.jobs.files import FetchFiles, FileRules, Files
 from bot.delivery.jobs.inbox import WorkInbox
 from bot.delivery.jobs.leases import ExpireLeases, Tell
 from bot.delivery.jobs.left_threads import CloseLeftThreads
@@ -31,6 +32,8 @@ from bot.services.intake import Intake
 from bot.services.requests import RequestRules
 from storage.database import Database
 
+_DOWNLOADS = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryRules:
@@ -38,17 +41,22 @@ class DeliveryRules:
 
     sending: Rules
     requests: RequestRules
+    files: FileRules
     new_dms_per_minute: int
     tick_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """The worker, and where go the gateway's receipts and its word that somebody types."""
+    """The worker, the gateway's receipts, its word that somebody types, and the downloads.
+
+    Those may be cancelled.
+    """
 
     worker: Worker
     receipts: Receipts
     typing: Typing
+    downloads: Flights
 
 
 def assemble(
@@ -60,12 +68,15 @@ def assemble(
     woken: asyncio.Event,
     tell: Tell,
     intake: Intake,
+    *,
+    files: Files,
 ) -> Delivery:
     """Put the worker together.
 
     `woken` is set by whoever makes new work; `tell` tells the cogs what those who wait may hear.
     """
     flights = Flights(clock, woken.set)
+    downloads = Flights(clock, woken.set, most=_DOWNLOADS)
     sender = Sender(database, messenger, clock, lease, rules.sending)
     first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
     parts = Parts(lease=lease, rules=rules.sending, max_unreadable=rules.requests.max_unreadable)
@@ -77,8 +88,9 @@ def assemble(
         timing=rules.sending.timing,
     )
     missing = FindMissingCards(database, messenger, clock, flights, rules.sending)
-    sending = SendParts(database, messenger, clock, flights, sender, parts)
+    sending = SendParts(database, messenger, clock, flights, sender, parts, files.spool)
     intake.sending = sending
+    pace = rules.requests.dm_messages_per_minute
     marking = ShowMarks(database, messenger, clock, flights.beside(most=PLACES), rules.sending)
     intake.unheard = marking.unheard
     jobs = (
@@ -87,14 +99,8 @@ def assemble(
         OpenDms(database, messenger, clock, flights, sender, first, reach, tell),
         missing,
         CatchUp(database, messenger, clock, flights, rules.sending, intake),
-        WorkInbox(
-            database,
-            messenger,
-            clock,
-            flights,
-            rules.sending,
-            most_a_minute=rules.requests.dm_messages_per_minute,
-        ),
+        FetchFiles(database, clock, downloads, lease, rules.sending, rules.files, files),
+        WorkInbox(database, messenger, clock, flights, rules.sending, most_a_minute=pace),
         OfferHelp(database, messenger, clock, flights, rules.sending),
         RefreshCards(database, messenger, clock, flights, rules.sending, rules.requests),
         sending,
@@ -109,4 +115,4 @@ def assemble(
         database, clock, sender, first, parts, rules.sending.timing, missing.look_again
     )
     typing = Typing(database, messenger, clock)
-    return Delivery(worker=worker, receipts=receipts, typing=typing)
+    return Delivery(worker=worker, receipts=receipts, typing=typing, downloads=downloads)

@@ -10,7 +10,8 @@ from bot.delivery import discord_internals
 from bot.delivery.discord_reading import written
 from bot.delivery.discord_wire import Call
 from bot.delivery.messenger import DmOpened, History, Page, Roles, Seen, Unreadable
-from bot.rendering import discord_kwargs
+from bot.delivery.spool import Spool
+from bot.rendering import discord_files, discord_kwargs
 from bot.words.values import Message
 from domain.delivery import Done, Effect, NotDone, Outcome, Rejected, Unknown, classify
 
@@ -25,8 +26,9 @@ _THREAD_MINUTES: Final = 10_080
 class DiscordMessenger:
     """Every method makes one call in a task of its own; see `bot.delivery.messenger`."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, spool: Spool) -> None:
         self._client = client
+        self._spool = spool
 
     async def open_dm(self, member_id: int) -> DmOpened | Outcome:
         # The library answers from its cache where it can. The channel never changes, and the fence
@@ -48,9 +50,13 @@ class DiscordMessenger:
 
     async def send(self, channel_id: int, message: Message, *, key: str, not_after: int) -> Outcome:
         channel = self._client.get_partial_messageable(channel_id)
-        call = await self._call(
-            lambda: channel.send(**discord_kwargs(message), nonce=key), not_after=not_after
-        )
+        fields = discord_kwargs(message)
+        if message.files:
+            try:
+                fields["files"] = discord_files(message, self._spool.path)
+            except OSError:
+                return NotDone(problem="file_missing")
+        call = await self._call(lambda: channel.send(**fields, nonce=key), not_after=not_after)
         body = call.body
         if body is not None and (message_id := _id(body)) is not None:
             if body.get("nonce") not in (None, key):

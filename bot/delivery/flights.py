@@ -114,6 +114,13 @@ class Flights:
         self._resting[lane] = (now + wait, tries)
         return tries
 
+    async def cancel(self) -> None:
+        """End the flights under way, and wait for their end: for what may simply begin anew."""
+        tasks = set(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     async def land(self, seconds: float | None = None) -> int:
         """Wait for the flights under way, at most `seconds`; answer how many are still up."""
         loop = asyncio.get_running_loop()

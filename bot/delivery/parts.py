@@ -7,7 +7,7 @@ from bot.delivery.first_messages import new_key
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
 from bot.services import doubts, parts
-from bot.words.values import Message, message_from_json
+from bot.words.values import FileRef, Message, message_from_json
 from domain.delivery import (
     MISSING_PROBLEMS,
     Done,
@@ -206,6 +206,12 @@ class Parts:
 
     def is_named(self, connection: Connection, message_id: int) -> bool:
         return deliveries.is_named(connection, message_id)
+
+    @staticmethod
+    def files(part: Part) -> tuple[FileRef, ...]:
+        """The spooled files that go with a part."""
+        message = _message(part)
+        return () if message is None else message.files
 
     @staticmethod
     def doubt(part: Part, change: Part | None = None) -> Doubt | None:

@@ -3,6 +3,10 @@
 Plain functions inside a transaction. A copy that has not left yet is changed in the queue; one that
 has, or may have, gets an edit or a deletion of its own behind it in the same lane. Of several
 changes to one copy that wait, only the latest is made.
+
+The parts of a copy are pieces of text, the first of which may bear files, and behind them parts of
+nothing but files. No edit touches a file; one that waits bears them for the copy that may never have
+been there.
 """
 
 import secrets
@@ -15,6 +19,8 @@ from storage.outbox import NewPart, Part
 from storage.outbox_changes import DELETE, EDIT, MARK
 
 KIND = "relay"
+FILES = "relay_files"
+"""The part that bears only files, which the first piece had no room for."""
 _SHOWN = 1000
 
 
@@ -27,10 +33,19 @@ class Lane:
     destination: int
 
 
-def plan(connection: Connection, lane: Lane, pieces: tuple[Message, ...], now: int) -> None:
-    """Queue the copies; planning again adds nothing."""
+def plan(
+    connection: Connection,
+    lane: Lane,
+    pieces: tuple[Message, ...],
+    now: int,
+    *,
+    files: tuple[Message, ...] = (),
+) -> None:
+    """Queue the copies, and `files` behind them; planning again adds nothing."""
     for ordinal, piece in enumerate(pieces):
         outbox.plan(connection, _new(lane, ordinal, piece), now)
+    for ordinal, piece in enumerate(files, start=len(pieces)):
+        outbox.plan(connection, _new(lane, ordinal, piece, kind=FILES), now)
 
 
 def show(connection: Connection, lane: Lane, pieces: tuple[Message, ...], now: int) -> None:
@@ -48,7 +63,8 @@ def revise(
 ) -> None:
     """Make the copies say `pieces`, be they more or fewer than before. `cause`: the inbox event."""
     event = relayed.event_of(lane.original_id)
-    parts = outbox_changes.live_of_event(connection, event)
+    live = outbox_changes.live_of_event(connection, event)
+    parts = [part for part in live if part.kind != FILES]
     for index, part in enumerate(parts):
         if index < len(pieces):
             _change(connection, part, EDIT, pieces[index], f"{cause}:{index}", now)
@@ -67,15 +83,26 @@ def remove(connection: Connection, original_id: int, cause: str, now: int) -> No
 
 
 def mark(
-    connection: Connection, original_id: int, pieces: tuple[Message, ...], cause: str, now: int
+    connection: Connection,
+    original_id: int,
+    pieces: tuple[Message, ...],
+    cause: str,
+    now: int,
+    *,
+    files: Message,
 ) -> None:
-    """Make the copies that are there say `pieces`; those that have not left never leave."""
+    """Make the copies that are there say `pieces`; those that have not left never leave.
+
+    `files` is what stands above what is nothing but files.
+    """
     parts = outbox_changes.live_of_event(connection, relayed.event_of(original_id))
+    texts = iter(pieces)
     for index, part in enumerate(parts):
+        piece = files if part.kind == FILES else next(texts, None)
         if outbox_changes.remove(connection, part, "removed"):
             continue
-        if index < len(pieces):
-            _change(connection, part, MARK, pieces[index], f"{cause}:{index}", now)
+        if piece is not None:
+            _change(connection, part, MARK, piece, f"{cause}:{index}", now)
         else:
             _remove(connection, part, f"{cause}:{index}", now)
 
@@ -110,13 +137,13 @@ def _change(
     )
 
 
-def _new(lane: Lane, ordinal: int, piece: Message) -> NewPart:
+def _new(lane: Lane, ordinal: int, piece: Message, *, kind: str = KIND) -> NewPart:
     return NewPart(
         event=relayed.event_of(lane.original_id),
         ordinal=ordinal,
         guild_id=lane.guild_id,
         destination=lane.destination,
-        kind=KIND,
+        kind=kind,
         payload=piece.to_json(),
         delivery_key=secrets.token_urlsafe(15),
     )

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from bot.services import relaying
 from domain.written import Written
-from storage import inbox, rooms
+from storage import files, inbox, rooms
 from storage.database import Connection, Database
 from storage.errors import StorageError
 from storage.inbox import Event
@@ -221,7 +221,7 @@ class Intake:
         if listening is not None and listening.behind and not listening.blind:
             return False
         head = inbox.first(connection, event.channel_id)
-        if head is None or head.id != event.id:
+        if head is None or head.id != event.id or files.is_waiting(connection, head.position):
             return False
         relaying.work(connection, event, now, most=self.most_a_minute)
         return True

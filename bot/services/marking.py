@@ -55,6 +55,16 @@ def not_carried(connection: Connection, message_id: int, now: int) -> None:
     marks.want(connection, message_id, "problem", now=now, at=now)
 
 
+def held(connection: Connection, message_id: int, now: int) -> None:
+    """The message waits for something that a person should know of."""
+    marks.want(connection, message_id, "problem", now=now, at=now)
+
+
+def goes_on(connection: Connection, message_id: int, now: int) -> None:
+    """What the message waited for is there."""
+    marks.want(connection, message_id, "taken", now=now, at=now + _SLOW_MS)
+
+
 def gone(connection: Connection, message_id: int) -> None:
     """Its author has deleted the message."""
     marks.forget(connection, message_id)

@@ -16,6 +16,8 @@ from storage.inbox import Event
 CHOOSE = "room"
 """The custom id of the select by which a member says which conversation their DM writes to."""
 
+_SIX_HOURS_MS = 6 * 3_600_000
+
 
 class Notice(StrEnum):
     """Why words are not carried."""
@@ -47,6 +49,17 @@ def _words(notice: Notice, author_id: int, request: Request, desk: Desk) -> Mess
         at = words.Desk(guild_id=desk.guild_id, guild_name=desk.guild_name)
         return words.over_for_member(request.source_locale, request, at)
     return words.over_at_desk(desk.locale, request)
+
+
+def tell_disk_full(connection: Connection, channel_id: int, conversation_id: str, now: int) -> None:
+    """Say in the channel that a file waits for room on the disk: once in six hours."""
+    conversation = conversations.load(connection, conversation_id)
+    request = requests.load(connection, conversation.request_id)
+    from_member = channel_id == conversation.channel_id
+    desk = desks.load(connection, request.guild_id)
+    message = words.no_room_on_disk(request.source_locale if from_member else desk.locale)
+    event = f"disk:{channel_id}:{now // _SIX_HOURS_MS}"
+    _plan(connection, event, request.guild_id, channel_id, message, now)
 
 
 def ask_which(connection: Connection, written: Written, now: int) -> bool:

@@ -4,7 +4,8 @@ Plain functions inside a transaction, for the worker, which finds out by itself,
 who decides where Discord's history can't be read.
 """
 
-from bot.services import listening, marking, refusals
+from bot.services import attachments, listening, marking, refusals
+from domain.delivery import TOO_LARGE
 from storage import cards, desks, outbox, outbox_changes
 from storage.database import Connection
 from storage.outbox import Part
@@ -79,7 +80,8 @@ def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
     """Discord has refused a part for good: it is given up, and the desk told.
 
     A desk's thread that is gone is replaced, and the part waits for the new one. What should say
-    something else by now, or nothing, was not refused as it stands.
+    something else by now, or nothing, was not refused as it stands. Files that are too large for
+    Discord are named instead, and the part goes without them.
     """
     if problem == "unknown_channel" and listening.rerouted(connection, part, now):
         return
@@ -89,6 +91,8 @@ def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
         )
         if outbox_changes.take_in(connection, part.id):
             return
+    if problem == TOO_LARGE and attachments.refused(connection, part, now):
+        return
     outbox.drop(connection, part, problem)
     if part.kind == "card":
         request_id, posts = of_card(part)

@@ -1,23 +1,54 @@
-"""The words of a copy, made from what the ledger knows of its original."""
+"""The words and files of a copy, made from what the ledger knows of its original."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
-from bot.words.relay import Quote, Said, Who, at_desk, deleted_at_desk, for_member, shown_at_desk
-from bot.words.values import Message
+from bot.words.relay import (
+    Lost,
+    LostFile,
+    Quote,
+    Said,
+    Who,
+    at_desk,
+    deleted_at_desk,
+    file_name,
+    for_member,
+    lost_files,
+    shown_at_desk,
+)
+from bot.words.values import FileRef, Message
+from domain.files import FileState
 from domain.requests import Request
-from domain.written import Written
-from storage import relayed
+from domain.written import Forward, Written
+from storage import files, relayed
 from storage.database import Connection
 from storage.desks import Desk
+from storage.files import RelayedFile
 from storage.relayed import Relayed
+
+_WHY: Final = {
+    FileState.TOO_LARGE: Lost.TOO_LARGE,
+    FileState.TOO_MANY: Lost.TOO_MANY,
+    FileState.NO_ROOM: Lost.NO_ROOM,
+    FileState.UNREADABLE: Lost.UNREADABLE,
+    FileState.GONE: Lost.GONE,
+}
 
 
 def extras_of(written: Written) -> str:
     """What a message bears besides text and files, as the ledger keeps it (JSON)."""
-    voices = [one.voice_seconds for one in written.attachments if one.voice_seconds is not None]
+    borne: tuple[Written | Forward, ...] = (written, *written.forwards)
+    voices = [
+        file.voice_seconds
+        for one in borne
+        for file in one.attachments
+        if file.voice_seconds is not None
+    ]
     return json.dumps(
         {
-            "stickers": written.stickers,
+            "stickers": [sticker for one in borne for sticker in one.stickers],
             "voice_seconds": voices[0] if voices else None,
             "forwarded": "\n\n".join(one.text for one in written.forwards)
             if written.forwards
@@ -29,9 +60,29 @@ def extras_of(written: Written) -> str:
 def of(
     connection: Connection, original: Relayed, request: Request, desk: Desk
 ) -> tuple[Message, ...]:
-    """The pieces of its copy on the other side."""
+    """The pieces of its copy on the other side; its first files go with the first."""
+    found = files.of_message(connection, original.id)
+    carried = _carried(found, bundle=0, named=_is_named(original, desk))
+    texts = _texts(connection, original, request, desk, found)
+    first, *rest = (Message(text=text, quiet=True) for text in texts)
+    return (replace(first, files=carried), *rest)
+
+
+def more_files(
+    connection: Connection, original: Relayed, request: Request, desk: Desk
+) -> tuple[Message, ...]:
+    """What can't go with the first piece: its further bundles of files, in order."""
+    named = _is_named(original, desk)
+    locale = desk.locale if original.side == "member" else request.source_locale
+    found = files.of_message(connection, original.id)
+    numbers = sorted({file.bundle for file in found if file.bundle})
     return tuple(
-        Message(text=text, quiet=True) for text in _texts(connection, original, request, desk)
+        Message(
+            text=lost_files(locale, _lost(found, bundle=number), named=named),
+            files=_carried(found, bundle=number, named=named),
+            quiet=True,
+        )
+        for number in numbers
     )
 
 
@@ -45,14 +96,24 @@ def deleted(
     connection: Connection, original: Relayed, request: Request, desk: Desk
 ) -> tuple[Message, ...]:
     """The pieces of its copy at the desk, marked as deleted."""
+    found = files.of_message(connection, original.id)
     return tuple(
         Message(text=deleted_at_desk(desk.locale, text), quiet=True)
-        for text in _texts(connection, original, request, desk)
+        for text in _texts(connection, original, request, desk, found)
     )
 
 
+def deleted_files(desk: Desk) -> Message:
+    """A piece of nothing but files at the desk, marked as deleted."""
+    return Message(text=deleted_at_desk(desk.locale, ""), quiet=True)
+
+
 def _texts(
-    connection: Connection, original: Relayed, request: Request, desk: Desk
+    connection: Connection,
+    original: Relayed,
+    request: Request,
+    desk: Desk,
+    found: Sequence[RelayedFile],
 ) -> tuple[str, ...]:
     extras = json.loads(original.extras)
     said = Said(
@@ -61,11 +122,45 @@ def _texts(
         stickers=tuple(extras["stickers"]),
         voice_seconds=extras["voice_seconds"],
         forwarded=extras["forwarded"],
+        files=sum(file.bundle is not None for file in found),
+        lost=(*_lost(found, bundle=None), *_lost(found, bundle=0)),
     )
     if original.side == "member":
         return at_desk(desk.locale, said, name=original.author_name)
-    name = original.author_name if desk.identity == "name" else None
+    name = original.author_name if _is_named(original, desk) else None
     return for_member(request.source_locale, said, coordinator=name)
+
+
+def _is_named(original: Relayed, desk: Desk) -> bool:
+    """Whether the other side sees who wrote it, and what their files are called."""
+    return original.side == "member" or desk.identity == "name"
+
+
+def _carried(found: Sequence[RelayedFile], *, bundle: int, named: bool) -> tuple[FileRef, ...]:
+    return tuple(
+        FileRef(
+            sha256=file.sha256,
+            name=file_name(file.name, file.ordinal, named=named),
+            size=file.size or 0,
+            ordinal=file.ordinal,
+            spoiler=file.spoiler,
+        )
+        for file in found
+        if file.sha256 is not None and file.bundle == bundle
+    )
+
+
+def _lost(found: Sequence[RelayedFile], *, bundle: int | None) -> tuple[LostFile, ...]:
+    return tuple(
+        LostFile(
+            ordinal=file.ordinal,
+            name=file.name,
+            size=file.size or file.claimed,
+            why=_WHY[file.state],
+        )
+        for file in found
+        if file.state in _WHY and file.bundle == bundle
+    )
 
 
 def _quote(connection: Connection, original: Relayed) -> Quote | None:

@@ -7,7 +7,7 @@ leaves either a queued event, which is worked again, or its copies in the outbox
 import logging
 from dataclasses import dataclass
 
-from bot.services import copies, marking, pacing, pieces
+from bot.services import attachments, copies, marking, pacing, pieces
 from bot.services.access import is_coordinator
 from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
@@ -45,6 +45,8 @@ def take(connection: Connection, written: Written, now: int) -> Event | None:
         return None
     asked = inbox.first(connection, written.channel_id)
     added = _add(connection, written, f"m:{written.message_id}", "message", now)
+    if added and not marking.is_note(listening.side, written.text):
+        attachments.want(connection, written, now)
     rooms.heard(connection, written.channel_id, written.message_id)
     event = inbox.find(connection, f"m:{written.message_id}") if added else None
     if added:
@@ -228,8 +230,10 @@ def _carry(
     original = _original(event, written, scene, side)
     relayed.add(connection, original)
     if side != "note":
+        attachments.put_together(connection, original.id)
         words = pieces.of(connection, original, scene.request, scene.desk)
-        copies.plan(connection, _lane(original, scene, destination), words, now)
+        files = pieces.more_files(connection, original, scene.request, scene.desk)
+        copies.plan(connection, _lane(original, scene, destination), words, now, files=files)
     if original.by_command:
         shown = pieces.by_command(original, scene.desk)
         copies.show(connection, _lane(original, scene, written.channel_id), shown, now)
@@ -327,7 +331,8 @@ def _delete(connection: Connection, event: Event, now: int) -> None:
         copies.remove(connection, original.id, event.id, now)
     elif original.side == "member" and isinstance(scene.request.state, Active):
         words = pieces.deleted(connection, original, scene.request, scene.desk)
-        copies.mark(connection, original.id, words, event.id, now)
+        files = pieces.deleted_files(scene.desk)
+        copies.mark(connection, original.id, words, event.id, now, files=files)
     return inbox.finish(connection, event.id)
 
 

@@ -47,6 +47,8 @@ class Lost(StrEnum):
     TOO_LARGE = "too_large"
     NO_ROOM = "no_room"
     UNREADABLE = "unreadable"
+    TOO_MANY = "too_many"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +113,17 @@ def for_member(locale: str, said: Said, *, coordinator: str | None) -> tuple[str
     return _pieces(locale, said, name=name, quoted=quoted, named=coordinator is not None)
 
 
+def lost_files(locale: str, lost: Sequence[LostFile], *, named: bool) -> str:
+    """Names files in the place where they should have been; `named` as for `file_name`."""
+    return "\n".join(_fitting(locale, _lost(locale, lost, named=named)))
+
+
 def deleted_at_desk(locale: str, piece: str) -> str:
     """A piece at the desk whose original the member has deleted: it stays, marked once."""
-    mark = say(locale, "relay.deleted") + "\n"
-    if piece.startswith(mark):
+    mark = say(locale, "relay.deleted")
+    if piece == mark or piece.startswith(mark + "\n"):
         return piece
-    return shorten(mark + piece, MESSAGE_LIMIT)
+    return shorten(f"{mark}\n{piece}" if piece else mark, MESSAGE_LIMIT)
 
 
 def file_name(name: str, ordinal: int, *, named: bool) -> str:
@@ -163,15 +170,26 @@ def _extras(locale: str, said: Said, text: str, *, named: bool) -> list[str]:
     if said.voice_seconds is not None:
         minutes, seconds = divmod(said.voice_seconds, 60)
         lines.append(say(locale, "relay.voice", length=Plain(f"{minutes}:{seconds:02}")))
-    for file in said.lost:
-        name = _named(file_name(file.name, file.ordinal, named=named))
-        lines.append(say(locale, f"relay.lost.{file.why}", name=name, size=_size(file.size)))
+    lines.extend(_lost(locale, said.lost, named=named))
     if lines or text or said.forwarded is not None:
         return _fitting(locale, lines)
     if said.files:
         key = "relay.file" if said.files == 1 else "relay.files"
         return [say(locale, key, number=said.files)]
     return [say(locale, "relay.nothing")]
+
+
+def _lost(locale: str, lost: Sequence[LostFile], *, named: bool) -> list[str]:
+    """A line for each file."""
+    return [
+        say(
+            locale,
+            f"relay.lost.{file.why}",
+            name=_named(file_name(file.name, file.ordinal, named=named)),
+            size=_size(file.size),
+        )
+        for file in lost
+    ]
 
 
 def _fitting(locale: str, lines: Sequence[str]) -> list[str]:

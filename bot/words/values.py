@@ -68,12 +68,23 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileRef:
+    """A spooled file that goes with a message: the `ordinal`th of the original; `size` in bytes."""
+
+    sha256: str
+    name: str
+    size: int
+    ordinal: int
+    spoiler: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """A message: text (at most 2,000), at most one embed, at most five buttons in one row,
     and a select below them.
 
     It has an embed when `title` or `description` is not empty. `quiet`: Discord shows no preview
-    of the links in it.
+    of the links in it. `files` go with it when it is posted, and are left as they are by an edit.
     """
 
     text: str = ""
@@ -85,6 +96,7 @@ class Message:
     buttons: tuple[Button, ...] = ()
     select: Select | None = None
     quiet: bool = False
+    files: tuple[FileRef, ...] = ()
 
     @property
     def custom_ids(self) -> frozenset[str]:
@@ -92,7 +104,10 @@ class Message:
         return frozenset((*(button.custom_id for button in self.buttons), *selects))
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
+        fields = asdict(self)
+        if not self.files:  # as it was before messages had files: a card's digest stays
+            del fields["files"]
+        return json.dumps(fields, ensure_ascii=False, sort_keys=True)
 
     def digest(self) -> str:
         return hashlib.sha256(self.to_json().encode()).hexdigest()
@@ -108,7 +123,10 @@ def message_from_json(text: str) -> Message:
         )
         tone = Tone(data.pop("tone"))
         select = _select(data.pop("select", None))
-        return Message(**data, tone=tone, fields=fields, buttons=buttons, select=select)
+        files = tuple(FileRef(**file) for file in data.pop("files", ()))
+        return Message(
+            **data, tone=tone, fields=fields, buttons=buttons, select=select, files=files
+        )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a message of ours") from error
 

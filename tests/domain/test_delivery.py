@@ -141,6 +141,7 @@ def test_a_refusal_of_a_kind_we_do_not_know_is_named_by_its_numbers(effect: Effe
     assert classify(effect, answered(400, 123456)) == Rejected(problem="http_400_123456")
     assert classify(effect, answered(404)) == Rejected(problem="http_404")
     assert classify(effect, answered(403)) == Parked(problem="forbidden")
+    assert classify(effect, answered(413)) == Rejected(problem="too_large")
 
 
 @given(

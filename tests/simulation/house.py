@@ -7,12 +7,15 @@ commit, before or after it, and at any call to Discord.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.delivery.assembly import DeliveryRules, assemble
+from bot.delivery.jobs.files import FileRules, Files
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Rules
+from bot.delivery.spool import Spool
 from bot.services.choosing import Choosing
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
@@ -35,6 +38,7 @@ RULES = DeliveryRules(
         backoff_cap_ms=300_000,
     ),
     requests=RequestRules(),
+    files=FileRules(most_bytes=25 * 1024 * 1024, spool_bytes=1024 * 1024 * 1024),
     new_dms_per_minute=5,
     tick_ms=5_000,
 )
@@ -133,10 +137,13 @@ class House:
             discord,
             self._clock,
             self._lease,
-            RULES,
+            replace(RULES, files=discord.cdn.rules or RULES.files),
             self._woken,
             lambda *_: None,
             self.intake,
+            files=Files(
+                spool=Spool.beside(path), downloader=discord.cdn, apart=discord.cdn.at_once
+            ),
         )
         self.receipts = self._delivery.receipts
         self.typing = self._delivery.typing

@@ -26,6 +26,7 @@ from domain.delivery import (
     classify,
 )
 from domain.written import Written
+from tests.simulation.simulated_files import Cdn
 
 NONCE_WINDOW_MS = 60_000
 
@@ -127,6 +128,8 @@ class Discord:
     nonces: dict[str, tuple[int, Posted]] = field(default_factory=dict)
     closed_dms: set[int] = field(default_factory=set)
     kill: Callable[[], None] = lambda: None
+    cdn: Cdn = field(default_factory=Cdn)
+    most_bytes: int = 10 * 1024 * 1024
 
     def of(self, channel_id: int) -> list[Posted]:
         """The messages that people can see in a channel."""
@@ -186,6 +189,8 @@ class Discord:
         def act() -> Outcome:
             if channel_id in self.closed_dms:
                 return Rejected(problem="dms_closed")
+            if any(file.size > self.most_bytes for file in message.files):
+                return Rejected(problem="too_large")
             at, first = self.nonces.get(key, (0, None))
             if first is not None and self.time.clock.now() - at < NONCE_WINDOW_MS:
                 return Done(message_id=None if first.deleted else first.message_id)

@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
+from bot.delivery.jobs.files import FileRules
 from bot.services.access import Actor
 from bot.services.choosing import Chosen
 from bot.services.helpdesk import Ask
-from bot.words.values import Message
+from bot.words.values import FileRef, Message
 from domain.requests import Route
 from domain.written import Written
 from storage import conversations, desks
@@ -23,9 +24,17 @@ class Talk(Story):
     """One member with an active request, its DM and its thread; nothing goes wrong by itself."""
 
     @classmethod
-    async def begin(cls, path: Path, migrations: Path, *, route: Route = Route.DM) -> Self:
+    async def begin(
+        cls,
+        path: Path,
+        migrations: Path,
+        *,
+        route: Route = Route.DM,
+        files: FileRules | None = None,
+    ) -> Self:
         create(path, migrations)
         talk = cls(path, 1, trouble=0.0, route=route)
+        talk.discord.cdn.rules = files
         await talk._set_up()
         await talk.run(1000)
         await talk._ask(MEMBER)
@@ -123,6 +132,10 @@ class Talk(Story):
     def shown(self, channel_id: int) -> list[str]:
         """What people read there that was carried: each copy without its header."""
         return [_body(one.shown) for one in self.discord.of(channel_id) if one.shown.quiet]
+
+    def files(self, channel_id: int) -> list[tuple[FileRef, ...]]:
+        """The files of each copy there that bears any."""
+        return [one.shown.files for one in self.discord.of(channel_id) if one.shown.files]
 
     def said(self, channel_id: int) -> list[str]:
         """What Steward itself says there, in embeds."""

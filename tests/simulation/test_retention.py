@@ -355,3 +355,15 @@ async def test_what_was_set_aside_for_a_person_goes_in_its_time_too(talk: Talk) 
     assert holding(talk, CANARY) == {"inbox_event.payload": 1}
     await days(talk, 2)
     assert holding(talk, CANARY) == {}
+
+
+async def test_files_go_from_the_disk_too(talk: Talk) -> None:
+    file = talk.discord.cdn.put("a.png", b"one")
+    await talk.hear(talk.member_writes("look", attachments=(file,)))
+    await talk.run(MINUTE)
+    await resolve(talk)
+    await talk.run(MINUTE)
+    folder = talk.path.with_name(f"{talk.path.name}.files")
+    assert [path.read_bytes() for path in folder.iterdir()] == [b"one"]
+    await days(talk, 91)
+    assert list(folder.iterdir()) == []

@@ -1,15 +1,22 @@
 """Sending the outbox: the first pending part of each destination."""
 
+import logging
+
 from bot.clock import Clock
 from bot.delivery.changes import Changes, is_change
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.parts import Parts
 from bot.delivery.sender import Attempt, Sender
+from bot.delivery.spool import Spool
+from bot.services import attachments
+from domain.files import FileState
 from storage import channels, outbox, outbox_changes
 from storage.database import Connection, Database
 from storage.outbox import Part
 from storage.runtime import LeaseLost, LeaseRanOut
+
+log = logging.getLogger(__name__)
 
 _BATCH = 100
 
@@ -27,6 +34,7 @@ class SendParts:
         flights: Flights,
         sender: Sender,
         parts: Parts,
+        spool: Spool,
     ) -> None:
         self._database = database
         self._messenger = messenger
@@ -34,6 +42,7 @@ class SendParts:
         self._flights = flights
         self._sender = sender
         self._parts = parts
+        self._spool = spool
         self._changes = Changes(database, messenger, clock, parts)
 
     async def run(self, now: int) -> int | None:
@@ -95,9 +104,32 @@ class SendParts:
             doubt = self._parts.doubt(fresh, change)
             if doubt is not None:
                 await self._sender.reconcile(self._parts, doubt)
-        elif await self._know_fence(fresh):
+        elif await self._has_its_files(fresh) and await self._know_fence(fresh):
             await self._sender.deliver(self._parts, fresh.delivery_key)
         return None
+
+    async def _has_its_files(self, part: Part) -> bool:
+        """Whether what goes with the part is in the spool; what is not, the part names from now on.
+
+        So it is due at once, with other words.
+        """
+        gone = [
+            file.ordinal
+            for file in self._parts.files(part)
+            if not self._spool.has(file.sha256, file.size)
+        ]
+        if not gone:
+            return True
+        log.error("spooled_file_gone", extra={"part": part.id, "event_id": part.event})
+        now = self._clock.now()
+
+        def name(connection: Connection) -> None:
+            latest = outbox.find(connection, part.delivery_key)
+            if latest is not None and latest.revision == part.revision:
+                attachments.name_instead(connection, latest, gone, FileState.GONE, now)
+
+        await self._database.write(name)
+        return False
 
     async def _know_fence(self, part: Part) -> bool:
         """Make sure of the fence before a send: never looked, or a person has decided there."""

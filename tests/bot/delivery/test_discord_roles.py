@@ -1,6 +1,7 @@
 """Who is still staff, by Discord's own answer, over real sockets and without the cache."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import discord
 import pytest
@@ -9,6 +10,7 @@ from discord.http import Route
 from bot.delivery import discord_wire
 from bot.delivery.discord_messenger import DiscordMessenger
 from bot.delivery.messenger import Roles, Unreadable
+from bot.delivery.spool import Spool
 from domain.delivery import Unknown
 from sandbox import Sandbox
 
@@ -23,11 +25,11 @@ async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def messenger(sandbox: Sandbox) -> AsyncIterator[DiscordMessenger]:
+async def messenger(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[DiscordMessenger]:
     """As in the first moment of a run: logged in, and the gateway not yet connected."""
     client = discord.Client(intents=discord.Intents.none(), http_trace=discord_wire.trace())
     await client.login(sandbox.token)
-    yield DiscordMessenger(client)
+    yield DiscordMessenger(client, Spool(tmp_path))
     await client.close()
 
 

@@ -1,0 +1,37 @@
+"""Files in carried messages: what may become of one, and which of them go together."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+MOST_FILES: Final = 10
+"""As many files as Discord takes in one message, and as many as are carried of one."""
+
+MOST_TOGETHER: Final = 10 * 1024 * 1024
+"""What the files of one copy may weigh together, in bytes; a larger one goes alone."""
+
+
+class FileState(StrEnum):
+    """What has become of a file that came with a message."""
+
+    WANTED = "wanted"
+    KEPT = "kept"
+    TOO_LARGE = "too_large"
+    TOO_MANY = "too_many"
+    NO_ROOM = "no_room"
+    UNREADABLE = "unreadable"
+    GONE = "gone"
+
+
+def bundles(sizes: Sequence[int]) -> tuple[int, ...]:
+    """For each file, in order, the number of the bundle that it goes in, from 0."""
+    numbers: list[int] = []
+    together, count = 0, 0
+    for size in sizes:
+        if numbers and (count == MOST_FILES or together + size > MOST_TOGETHER):
+            numbers.append(numbers[-1] + 1)
+            together, count = 0, 0
+        else:
+            numbers.append(numbers[-1] if numbers else 0)
+        together, count = together + size, count + 1
+    return tuple(numbers)
