@@ -5,8 +5,8 @@ has, or may have, gets an edit or a deletion of its own behind it in the same la
 changes to one copy that wait, only the latest is made.
 
 The parts of a copy are pieces of text, the first of which may bear files, and behind them parts of
-nothing but files. No edit touches a file; one that waits bears them for the copy that may never have
-been there.
+nothing but files. No edit touches a file; one that waits bears them all the same, for a copy that
+proves not to be there.
 """
 
 import secrets
