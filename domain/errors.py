@@ -10,6 +10,7 @@ REFUSALS: Final = frozenset(
     {
         "active_request_not_owned",
         "author_already_submitted",
+        "button_used",
         "campaign_at_capacity",
         "campaign_exists",
         "campaign_not_draining",
@@ -51,6 +52,7 @@ REFUSALS: Final = frozenset(
         "not_relayed",
         "not_reviewer",
         "not_staff",
+        "not_your_button",
         "nothing_to_translate",
         "only_in_guild",
         "open_request_exists",

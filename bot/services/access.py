@@ -33,6 +33,23 @@ def require_coordinator(desk: Desk, actor: Actor) -> None:
         raise Refused("not_staff", role_id=desk.coordinator_role_id)
 
 
+def is_reviewer(desk: Desk, actor: Actor) -> bool:
+    """Whether the actor reviews: by role, or as an organizer."""
+    return desk.reviewer_role_id in actor.role_ids or is_organizer(desk, actor)
+
+
+def require_reviewer(desk: Desk, actor: Actor) -> None:
+    """Raise `Refused` unless the actor is a reviewer or organizer now.
+
+    `not_reviewer`, or `no_reviewer_role` where the desk names no role for reviewers.
+    """
+    if is_reviewer(desk, actor):
+        return
+    if desk.reviewer_role_id is None:
+        raise Refused("no_reviewer_role")
+    raise Refused("not_reviewer", role_id=desk.reviewer_role_id)
+
+
 def require_organizer(desk: Desk, actor: Actor) -> None:
     """Raise `Refused("not_organizer")` unless the actor organizes now."""
     if not is_organizer(desk, actor):

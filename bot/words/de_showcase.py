@@ -8,6 +8,8 @@ SENTENCES: Final[dict[str, str]] = {
         "Du bist bei {name} schon dabei, mit {reference}. Jede Person hat einen Platz in einer"
         " Kampagne."
     ),
+    "refused.button_used": "Das ist schon beantwortet. Eben wurde nichts geändert.",
+    "refused.not_your_button": "Dieser Knopf ist für jemand anderen. Es wurde nichts geändert.",
     "refused.campaign_at_capacity": (
         "Alle Plätze in {name} sind vergeben, deshalb wurde nichts eingereicht. Frag die"
         " Organisation, ob es mehr geben wird."

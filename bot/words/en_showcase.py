@@ -7,6 +7,8 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.author_already_submitted": (
         "You are in {name} already, with {reference}. Everybody has one place in a campaign."
     ),
+    "refused.button_used": "This has been answered already. Nothing was changed just now.",
+    "refused.not_your_button": "This button is somebody else's. Nothing was changed.",
     "refused.campaign_at_capacity": (
         "Every place in {name} is taken, so nothing was entered. Ask an organizer whether there"
         " will be more."
