@@ -92,9 +92,7 @@ def posted(
     )
 
 
-def drawn(
-    connection: sqlite3.Connection, card: CampaignCard, digest: str, *, stale: bool
-) -> None:
+def drawn(connection: sqlite3.Connection, card: CampaignCard, digest: str, *, stale: bool) -> None:
     """The card's message shows `digest`; `stale`: something has changed meanwhile.
 
     A card that has been lost since `card` was read stays as it is.

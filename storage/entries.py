@@ -15,8 +15,8 @@ from domain.errors import Refused
 _STATES = {name: state for state, name in STATE_NAMES.items()}
 _STATE_COLUMNS = ("reviewer_id", "token", "lease_until", "words", "summary")
 _COLUMNS = (
-    "id, reference, campaign_id, guild_id, author_id, source, source_locale, title, url, why, named,"
-    " created_at, revision, state, " + ", ".join(_STATE_COLUMNS)
+    "id, reference, campaign_id, guild_id, author_id, source, source_locale, title, url, why,"
+    " named, created_at, revision, state, " + ", ".join(_STATE_COLUMNS)
 )
 
 

@@ -148,6 +148,4 @@ class Confirmations:
 
     async def see(self, token: str, member_id: int, now: int) -> Button:
         """Before a form is shown: the button behind the token. Raises `Refused` as `look` does."""
-        return await self._database.read(
-            lambda connection: look(connection, token, member_id, now)
-        )
+        return await self._database.read(lambda connection: look(connection, token, member_id, now))

@@ -1,0 +1,310 @@
+"""Reviewers' use cases: take the next entry, decide, give it back. Each is one transaction.
+
+Decisions come by one-visit buttons that carry the lease's token. `lease_expired` is an answer that
+commits: the entry is back in the queue, and the button used up, when it is raised.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bot.services import buttons
+from bot.services.access import Actor, require_organizer, require_reviewer
+from bot.services.buttons import REVIEW_MS, Visit
+from bot.services.showcase import (
+    WORDS_LIMIT,
+    ShowcaseRules,
+    checked_work,
+    entry_in_guild,
+    in_guild,
+    move_entry,
+    subject_of,
+)
+from domain.campaigns import Campaign
+from domain.entries import (
+    Complete,
+    EditEntry,
+    Entry,
+    Event,
+    ExtendLease,
+    GiveUp,
+    Lease,
+    Leased,
+    LeaseElapsed,
+    Reclaim,
+    SendBack,
+)
+from domain.errors import Refused
+from domain.text import tidy
+from storage import campaigns, desks, entries
+from storage.database import Connection, Database
+from storage.entries import HistoryRow
+
+T = TypeVar("T", Entry, Held)
+
+DECISIONS = ("approve", "edit", "send_back")
+_MINE = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """An entry in a reviewer's hands, with fresh buttons: their tokens, by decision."""
+
+    entry: Entry
+    campaign: Campaign
+    author_name: str | None
+    history: tuple[HistoryRow, ...]
+    tokens: dict[str, str]
+
+
+class Reviews:
+    """Use cases over one ledger. `wake` tells the worker that there is something to do."""
+
+    def __init__(self, database: Database, rules: ShowcaseRules, wake: Callable[[], None]) -> None:
+        self._database = database
+        self._rules = rules
+        self._wake = wake
+
+    async def claim_next(
+        self,
+        guild_id: int,
+        campaign_id: int | None,
+        actor: Actor,
+        now: int,
+        *,
+        duration_ms: int | None = None,
+    ) -> Held | None:
+        """Lease the oldest queued entry to the actor, of one campaign or any; None: none is left.
+
+        Raises `Refused`: `not_reviewer`, `no_reviewer_role`, `campaign_not_found`, `invalid_lease`
+        for a duration that is none.
+        """
+        token = secrets.token_urlsafe(15)
+        until = now + (self._rules.review_lease_ms if duration_ms is None else duration_ms)
+
+        def claim(connection: Connection) -> Held | None:
+            require_reviewer(desks.load(connection, guild_id), actor)
+            if until <= now:
+                raise Refused("invalid_lease")
+            entry = _next(connection, guild_id, campaign_id, actor.member_id)
+            if entry is None:
+                return None
+            desks.remember_name(connection, guild_id, actor.member_id, actor.name)
+            event = Lease(reviewer_id=actor.member_id, token=token, lease_until=until, now=now)
+            after = move_entry(connection, entry, event, actor_id=actor.member_id, now=now)
+            return _held(connection, after, now)
+
+        held = await self._database.write(claim)
+        self._wake()
+        return held
+
+    async def complete(
+        self, guild_id: int, button: str, summary: str, actor: Actor, now: int
+    ) -> Entry:
+        """Approve the entry behind the button.
+
+        Raises `Refused`: `entry_not_leased`, `lease_token_mismatch`, `lease_expired`,
+        `empty_review`; `not_reviewer`, `no_reviewer_role`; and as buttons do.
+        """
+        words = tidy(summary, limit=WORDS_LIMIT, lines=True)
+        return await self._decided(
+            guild_id,
+            button,
+            "approve",
+            lambda token: Complete(token=token, summary=words, now=now),
+            actor,
+            now,
+        )
+
+    async def send_back(
+        self, guild_id: int, button: str, words: str, actor: Actor, now: int
+    ) -> Entry:
+        """Ask the entry's author something first; raises `Refused` as `complete` does."""
+        tidied = tidy(words, limit=WORDS_LIMIT, lines=True)
+        return await self._decided(
+            guild_id,
+            button,
+            "send_back",
+            lambda token: SendBack(token=token, words=tidied, now=now),
+            actor,
+            now,
+        )
+
+    async def edit(
+        self,
+        guild_id: int,
+        button: str,
+        actor: Actor,
+        now: int,
+        *,
+        title: str,
+        url: str,
+        why: str,
+    ) -> Held:
+        """Put the entry right, and hold it still, with fresh buttons.
+
+        Raises `Refused` as `complete` does, and `empty_title`, `invalid_url`.
+        """
+        work = checked_work(title, url, why)
+
+        def edit(connection: Connection) -> Held | Refused:
+            entry, token = _behind(connection, guild_id, button, "edit", actor, now)
+            event = EditEntry(token=token, title=work.title, url=work.url, why=work.why, now=now)
+            return _and_held(connection, _step(connection, entry, event, actor, now), now)
+
+        return await self._answered(edit)
+
+    async def extend(self, guild_id: int, entry_id: int, actor: Actor, now: int) -> Held:
+        """Give the actor a full lease from now on; raises `Refused` as `complete` does."""
+        until = now + self._rules.review_lease_ms
+
+        def extend(connection: Connection) -> Held | Refused:
+            entry, token = _own(connection, guild_id, entry_id, actor)
+            event = ExtendLease(token=token, lease_until=until, now=now)
+            return _and_held(connection, _step(connection, entry, event, actor, now), now)
+
+        return await self._answered(extend)
+
+    async def give_up(self, guild_id: int, entry_id: int, actor: Actor, now: int) -> Entry:
+        """Put the entry back for others; raises `Refused` as `complete` does."""
+
+        def give_up(connection: Connection) -> Entry | Refused:
+            entry, token = _own(connection, guild_id, entry_id, actor)
+            return _step(connection, entry, GiveUp(token=token, now=now), actor, now)
+
+        return await self._answered(give_up)
+
+    async def reclaim(self, guild_id: int, entry_id: int, actor: Actor, now: int) -> Entry:
+        """An organizer puts an entry back that is stuck with somebody.
+
+        Raises `Refused`: `not_organizer`, `entry_not_found`, `entry_not_leased`.
+        """
+
+        def reclaim(connection: Connection) -> Entry:
+            require_organizer(desks.load(connection, guild_id), actor)
+            entry = entry_in_guild(connection, guild_id, entry_id)
+            event = Reclaim(organizer_id=actor.member_id)
+            return move_entry(connection, entry, event, actor_id=actor.member_id, now=now)
+
+        return await self._answered(reclaim)
+
+    async def mine(self, guild_id: int, actor: Actor) -> tuple[Entry, ...]:
+        """What the actor holds, oldest first; raises `not_reviewer`, `no_reviewer_role`."""
+
+        def mine(connection: Connection) -> tuple[Entry, ...]:
+            require_reviewer(desks.load(connection, guild_id), actor)
+            return entries.held_by(connection, guild_id, actor.member_id, limit=_MINE)
+
+        return await self._database.read(mine)
+
+    async def show(self, guild_id: int, entry_id: int, actor: Actor, now: int) -> Held:
+        """What the actor holds, once more, with fresh buttons: the older ones are voided.
+
+        Raises `Refused`: `entry_not_found`, `entry_not_leased`, `lease_token_mismatch`.
+        """
+
+        def show(connection: Connection) -> Held:
+            entry, _ = _own(connection, guild_id, entry_id, actor)
+            return _held(connection, entry, now)
+
+        return await self._answered(show)
+
+    async def _decided(
+        self,
+        guild_id: int,
+        button: str,
+        action: str,
+        decision: Callable[[str], Event],
+        actor: Actor,
+        now: int,
+    ) -> Entry:
+        def decide(connection: Connection) -> Entry | Refused:
+            entry, token = _behind(connection, guild_id, button, action, actor, now)
+            return _step(connection, entry, decision(token), actor, now)
+
+        return await self._answered(decide)
+
+    async def _answered(self, act: Callable[[Connection], T | Refused]) -> T:
+        """Run `act` as a transaction. A refusal that it returns is on disk before it is raised."""
+        answer = await self._database.write(act)
+        self._wake()
+        if isinstance(answer, Refused):
+            raise answer
+        return answer
+
+
+def _next(
+    connection: Connection, guild_id: int, campaign_id: int | None, reviewer_id: int
+) -> Entry | None:
+    if campaign_id is None:
+        return entries.next_in_guild(connection, guild_id, reviewer_id=reviewer_id)
+    campaign = in_guild(connection, guild_id, campaign_id)
+    return entries.next_in_campaign(connection, campaign.id, reviewer_id=reviewer_id)
+
+
+def _behind(
+    connection: Connection, guild_id: int, button: str, action: str, actor: Actor, now: int
+) -> tuple[Entry, str]:
+    """The entry behind a decision's button and the lease's token; the button is used up."""
+    require_reviewer(desks.load(connection, guild_id), actor)
+    live = buttons.look(connection, button, actor.member_id, now)
+    token = live.payload or ""
+    buttons.use(connection, button, actor.member_id, now, action=action)
+    entry_id = int(live.subject.partition(":")[2])
+    return entry_in_guild(connection, guild_id, entry_id), token
+
+
+def _own(connection: Connection, guild_id: int, entry_id: int, actor: Actor) -> tuple[Entry, str]:
+    """The entry and the token of the lease by which the actor holds it."""
+    require_reviewer(desks.load(connection, guild_id), actor)
+    entry = entry_in_guild(connection, guild_id, entry_id)
+    if not isinstance(entry.state, Leased):
+        raise Refused("entry_not_leased", reference=entry.reference)
+    if entry.state.reviewer_id != actor.member_id:
+        refused = Refused("lease_token_mismatch", owner_id=entry.state.reviewer_id)
+        raise _whose(connection, entry, refused, actor)
+    return entry, entry.state.token
+
+
+def _whose(connection: Connection, entry: Entry, refused: Refused, actor: Actor) -> Refused:
+    """The refusal with its holder's name, or with nobody where the actor holds it anew."""
+    owner_id = refused.details.get("owner_id")
+    if not isinstance(owner_id, int) or owner_id == actor.member_id:
+        return Refused(refused.code, reference=entry.reference)
+    name = desks.name_of(connection, entry.guild_id, owner_id)
+    return Refused(refused.code, reference=entry.reference, owner_id=owner_id, owner_name=name)
+
+
+def _step(
+    connection: Connection, entry: Entry, event: Event, actor: Actor, now: int
+) -> Entry | Refused:
+    """The entry one event on; `lease_expired` is returned, and the entry queued again."""
+    try:
+        return move_entry(connection, entry, event, actor_id=actor.member_id, now=now)
+    except Refused as refused:
+        if refused.code == "lease_token_mismatch":
+            raise _whose(connection, entry, refused, actor) from refused
+        if refused.code != "lease_expired":
+            raise
+        move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)
+        return refused
+
+
+def _and_held(connection: Connection, entry: Entry | Refused, now: int) -> Held | Refused:
+    return entry if isinstance(entry, Refused) else _held(connection, entry, now)
+
+
+def _held(connection: Connection, entry: Entry, now: int) -> Held:
+    assert isinstance(entry.state, Leased)
+    visit = Visit(
+        subject=subject_of(entry), guild_id=entry.guild_id, member_id=entry.state.reviewer_id
+    )
+    actions = dict.fromkeys(DECISIONS, entry.state.token)
+    return Held(
+        entry=entry,
+        campaign=campaigns.load(connection, entry.campaign_id),
+        author_name=desks.name_of(connection, entry.guild_id, entry.author_id),
+        history=entries.history(connection, entry.id),
+        tokens=buttons.arm(connection, visit, actions, until=now + REVIEW_MS),
+    )
