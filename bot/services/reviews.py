@@ -41,8 +41,6 @@ from storage import campaigns, desks, entries
 from storage.database import Connection, Database
 from storage.entries import HistoryRow
 
-T = TypeVar("T", Entry, Held)
-
 DECISIONS = ("approve", "edit", "send_back")
 _MINE = 25
 
@@ -56,6 +54,9 @@ class Held:
     author_name: str | None
     history: tuple[HistoryRow, ...]
     tokens: dict[str, str]
+
+
+T = TypeVar("T", Entry, Held)
 
 
 class Reviews:
