@@ -127,6 +127,7 @@ def live(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[
         connection,
         "guild_id = ? AND state IN ('open', 'draining') ORDER BY id LIMIT ?",
         (guild_id, limit),
+        table="campaign INDEXED BY campaign_live",  # else all of the guild's closed ones are walked
     )
 
 
@@ -186,9 +187,12 @@ def _one(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) ->
 
 
 def _many(
-    connection: sqlite3.Connection, where: str, values: tuple[Any, ...]
+    connection: sqlite3.Connection,
+    where: str,
+    values: tuple[Any, ...],
+    table: str = "campaign",
 ) -> tuple[Campaign, ...]:
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM campaign WHERE {where}", values).fetchall()
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM {table} WHERE {where}", values).fetchall()
     return tuple(_decode(row) for row in rows)
 
 
