@@ -33,7 +33,11 @@ CREATE TABLE campaign_event (
   PRIMARY KEY (campaign_id, revision)
 ) STRICT, WITHOUT ROWID;
 
+-- Append-only, save that people in it can be forgotten: then nothing stands in their place.
 CREATE TRIGGER campaign_event_is_append_only BEFORE UPDATE ON campaign_event
+WHEN NEW.campaign_id IS NOT OLD.campaign_id OR NEW.revision IS NOT OLD.revision
+  OR NEW.event IS NOT OLD.event OR NEW.state IS NOT OLD.state OR NEW.at IS NOT OLD.at
+  OR coalesce(NEW.actor_id, OLD.actor_id) IS NOT OLD.actor_id
 BEGIN SELECT RAISE(ABORT, 'the history is append-only'); END;
 
 CREATE TABLE entry (
@@ -94,6 +98,10 @@ CREATE TABLE entry_event (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER entry_event_is_append_only BEFORE UPDATE ON entry_event
+WHEN NEW.entry_id IS NOT OLD.entry_id OR NEW.revision IS NOT OLD.revision
+  OR NEW.event IS NOT OLD.event OR NEW.state IS NOT OLD.state OR NEW.at IS NOT OLD.at
+  OR coalesce(NEW.actor_id, OLD.actor_id) IS NOT OLD.actor_id
+  OR coalesce(NEW.note, OLD.note) IS NOT OLD.note
 BEGIN SELECT RAISE(ABORT, 'the history is append-only'); END;
 
 -- How many entries of a campaign are in each state, kept in the transaction that changes it.
