@@ -96,11 +96,11 @@ SENTENCES: Final[dict[str, str]] = {
     "member.claimed": "Jemand aus dem Team hat sie",
     "member.opening": "Jemand aus dem Team hat sie und schreibt dir gerade",
     "member.needs_reconcile": "Jemand aus dem Team hat sie und schreibt dir gerade",
-    "member.active": "Jemand aus dem Team hat sie und meldet sich bei dir",
+    "member.active": "Jemand aus dem Team hat sie. Ihr redet in deinen Direktnachrichten",
     "member.resolved": "Erledigt",
     "member.withdrawn": "Zurückgezogen",
     "member.dropped": "Vom Team beendet",
-    "member.active.thread": "Jemand aus dem Team hat sie und meldet sich bei dir",
+    "member.active.thread": "Jemand aus dem Team hat sie. Ihr redet in einem privaten Thread",
     "member.problem.dms_closed": (
         "Steward konnte dir nicht schreiben: Deine Direktnachrichten von diesem Server sind aus."
         " Schalte sie in den Privatsphäre-Einstellungen des Servers ein, oder warte: Das Team kann"
@@ -283,17 +283,19 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Deine Anfrage {reference}",
     "first.hello": (
-        "{owner} von {guild} hat deine Anfrage übernommen und meldet sich bei dir. Was du hier"
-        " schreibst, wird nicht weitergegeben. Brauchst du keine Hilfe mehr, dann beende sie hier."
+        "{owner} von {guild} hat deine Anfrage übernommen. Schreib hier: Das Team liest es, und"
+        " die Antworten kommen hierher. Brauchst du keine Hilfe mehr, dann beende sie hier."
     ),
     "first.topic": "Thema",
     "thread.intro": (
-        "{member} weiß durch eine Direktnachricht, dass die Anfrage bei {owner} liegt. Schreib"
-        " selbst dorthin: Was in diesem Thread steht, bleibt im Team."
+        "{member} weiß, dass die Anfrage bei {owner} liegt. Was du hier schreibst oder /reply"
+        " mitgibst, kommt dort als Direktnachricht an, und die Antworten kommen hierher. Was mit"
+        " // beginnt, bleibt im Team."
     ),
     "thread.intro.private": (
-        "{member} weiß durch einen privaten Thread, dass die Anfrage bei {owner} liegt. Schreib"
-        " dort: Was in diesem Thread steht, bleibt im Team."
+        "{member} weiß, dass die Anfrage bei {owner} liegt. Was du hier schreibst oder /reply"
+        " mitgibst, kommt im privaten Thread an, und die Antworten kommen hierher. Was mit //"
+        " beginnt, bleibt im Team. Schreib hier, nicht dort: So kann das ganze Team folgen."
     ),
     # Told to whoever set the desk up.
     "desk.problem.title": "Das Hilfe-Team von {guild} braucht dich",
@@ -344,12 +346,16 @@ SENTENCES: Final[dict[str, str]] = {
     "undelivered.do.no_mutual_guild": "Steward erreicht das Mitglied nicht mehr: nichts zu tun.",
     "undelivered.do.unknown_user": "Steward erreicht das Mitglied nicht mehr: nichts zu tun.",
     "undelivered.do.automod": (
-        "Sag es selbst mit anderen Worten. Wer den Server leitet, kann Steward in AutoMod"
-        " ausnehmen."
+        "Sag es mit anderen Worten, auf dem Server oder mit /desk open. Wer den Server leitet, kann"
+        " Steward in AutoMod ausnehmen."
     ),
-    "undelivered.do.harmful_link": "Sag es selbst, ohne den Link.",
-    "undelivered.do.explicit_content": "Sag es selbst mit anderen Worten.",
-    "undelivered.do.other": "Steward versucht es nicht noch einmal. Sag es selbst.",
+    "undelivered.do.harmful_link": ("Sag es ohne den Link, auf dem Server oder mit /desk open."),
+    "undelivered.do.explicit_content": (
+        "Sag es mit anderen Worten, auf dem Server oder mit /desk open."
+    ),
+    "undelivered.do.other": (
+        "Steward versucht es nicht noch einmal. Sag es auf dem Server oder mit /desk open."
+    ),
     "refused.empty_resolution": "Das Ergebnis enthält keinen lesbaren Text. Sag, wie es ausging.",
     "refused.target_not_staff": "Diese Person gehört hier nicht zum Team: Ihr fehlt {role}.",
     # Following up.

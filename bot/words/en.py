@@ -85,11 +85,11 @@ SENTENCES: Final[dict[str, str]] = {
     "member.claimed": "A coordinator has it",
     "member.opening": "A coordinator has it and is writing to you",
     "member.needs_reconcile": "A coordinator has it and is writing to you",
-    "member.active": "A coordinator has it and will get in touch with you",
+    "member.active": "A coordinator has it. You talk in your direct messages with Steward",
     "member.resolved": "Resolved",
     "member.withdrawn": "Withdrawn",
     "member.dropped": "Ended by the team",
-    "member.active.thread": "A coordinator has it and will get in touch with you",
+    "member.active.thread": "A coordinator has it. You talk in a private thread of the server",
     "member.problem.dms_closed": (
         "Steward could not write to you: your direct messages from this server are closed. Open"
         " them in the server's privacy settings, or wait: the team can open a private thread."
@@ -258,17 +258,19 @@ SENTENCES: Final[dict[str, str]] = {
     # The first message, and the thread.
     "first.title": "Your request {reference}",
     "first.hello": (
-        "{owner} from {guild} has taken your request and will get in touch with you. What you write"
-        " here is not passed on. When you no longer need help, end it here."
+        "{owner} from {guild} has taken your request. Write here: the team reads it, and their"
+        " answers come here. When you no longer need help, end it here."
     ),
     "first.topic": "Topic",
     "thread.intro": (
-        "{member} knows, by direct message, that {owner} has the request. Write to them yourself:"
-        " what is written in this thread stays at the desk."
+        "{member} knows that {owner} has the request. What you write here goes to them by direct"
+        " message, as does what you give to /reply, and their answers come here. What begins with"
+        " // stays at the desk."
     ),
     "thread.intro.private": (
-        "{member} knows, in a private thread, that {owner} has the request. Write to them there:"
-        " what is written in this thread stays at the desk."
+        "{member} knows that {owner} has the request. What you write here goes to their private"
+        " thread, as does what you give to /reply, and their answers come here. What begins with"
+        " // stays at the desk. Write here, not there: so the whole team can follow."
     ),
     # Told to whoever set the desk up.
     "desk.problem.title": "The help desk of {guild} needs you",
@@ -316,11 +318,18 @@ SENTENCES: Final[dict[str, str]] = {
     "undelivered.do.no_mutual_guild": "Steward can't reach them any more. There is nothing to do.",
     "undelivered.do.unknown_user": "Steward can't reach them any more. There is nothing to do.",
     "undelivered.do.automod": (
-        "Say it to them yourself in other words. An organizer can let Steward through in AutoMod."
+        "Tell them in other words, in the server or with /desk open. An organizer can let Steward"
+        " through in AutoMod."
     ),
-    "undelivered.do.harmful_link": "Say it to them yourself, without the link.",
-    "undelivered.do.explicit_content": "Say it to them yourself, in other words.",
-    "undelivered.do.other": "Steward doesn't try again. Say it to them yourself.",
+    "undelivered.do.harmful_link": (
+        "Tell them without the link, in the server or with /desk open."
+    ),
+    "undelivered.do.explicit_content": (
+        "Tell them in other words, in the server or with /desk open."
+    ),
+    "undelivered.do.other": (
+        "Steward doesn't try again. Tell them in the server, or with /desk open."
+    ),
     "refused.empty_resolution": "The resolution has no readable text. Say how it was resolved.",
     "refused.target_not_staff": "That person isn't a coordinator here: they lack the role {role}.",
     # Following up.

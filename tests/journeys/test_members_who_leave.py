@@ -138,7 +138,7 @@ async def test_who_leaves_a_conversation_can_still_end_it(town: Town, departs: D
     shown = town.ada.command("requests")
     await shown.first_answer()
     await town.until(lambda: shown.messages)
-    assert "A coordinator has it and will get in touch" in words(town, shown.messages[0])
+    assert "A coordinator has it. You talk in" in words(town, shown.messages[0])
     ended = await town.ada.click(first, "End conversation").first_answer()
     assert "has ended" in ended.content
     assert town.states() == ["resolved"]

@@ -146,7 +146,7 @@ async def test_a_desk_can_answer_in_private_threads_from_the_start(town: Town) -
     shown = town.ada.command("requests", town.general)
     await shown.first_answer()
     await town.until(lambda: shown.messages)
-    assert "A coordinator has it and will get in touch" in words(town, shown.messages[0])
+    assert "A coordinator has it. You talk in" in words(town, shown.messages[0])
     # Only the two of them, the bot and moderators see it; she ends it there.
     assert town.sandbox.truth.view(town.sandbox.world.add_user("eve"), thread) == []
     ended = await town.ada.click(greetings(town, thread)[0], "End conversation").first_answer()
