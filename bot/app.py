@@ -189,6 +189,11 @@ class StewardBot(commands.Bot):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         await self.services.desks.lost_thread(payload.guild_id, payload.thread_id, self.clock.now())
 
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread that is not locked may be one that was: what waits for it is tried again."""
+        if not payload.data["thread_metadata"].get("locked"):
+            await self._permissions_changed(payload.guild_id)
+
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         await self.services.desks.lost_role(role.guild.id, role.id)
 
@@ -196,22 +201,22 @@ class StewardBot(commands.Bot):
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         if before.overwrites != after.overwrites:
-            await self._permissions_changed(after.guild)
+            await self._permissions_changed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         if before.permissions != after.permissions:
-            await self._permissions_changed(after.guild)
+            await self._permissions_changed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Of ourselves: Discord tells that without the members intent, too."""
         if self.user is not None and after.id == self.user.id and before.roles != after.roles:
-            await self._permissions_changed(after.guild)
+            await self._permissions_changed(after.guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self._permissions_changed(guild)
+        await self._permissions_changed(guild.id)
 
-    async def _permissions_changed(self, guild: discord.Guild) -> None:
-        await self.services.desks.permissions_changed(guild.id, self.clock.now())
+    async def _permissions_changed(self, guild_id: int) -> None:
+        await self.services.desks.permissions_changed(guild_id, self.clock.now())
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         log.error("event_failed", exc_info=sys.exception(), extra={"handler": event_method})
