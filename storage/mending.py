@@ -17,15 +17,22 @@ _TRIES = (
     f"FROM delivery WHERE status = 'attempted' AND in_flight IS NULL AND {_MISSING}"
     " AND (SELECT guild_id FROM request WHERE request.id = delivery.request_id) = ?"
 )
+_ROOMS = f"FROM inbound WHERE behind > 0 AND guild_id = ? AND {_MISSING}"
 
 
 def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
     """Whether anything there waits for somebody to give a permission back."""
     row = connection.execute(
         f"SELECT EXISTS (SELECT 1 {_PARTS}) OR EXISTS (SELECT 1 {_CARDS})"
-        f" OR EXISTS (SELECT 1 {_TRIES})"
+        f" OR EXISTS (SELECT 1 {_TRIES}) OR EXISTS (SELECT 1 {_ROOMS})"
         " OR EXISTS (SELECT 1 FROM unmarkable WHERE guild_id = ?)",
-        (guild_id, *_CODES, guild_id, *_CODES, *_CODES, guild_id, guild_id),
+        (
+            *(guild_id, *_CODES),
+            *(guild_id, *_CODES),
+            *(*_CODES, guild_id),
+            *(guild_id, *_CODES),
+            guild_id,
+        ),
     ).fetchone()
     return bool(row[0])
 
@@ -42,6 +49,7 @@ def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
     for table, key, what, which, given in (
         ("outbox_part", "id", again, _PARTS, (guild_id, *_CODES)),
         ("card", "request_id", soon, _CARDS, (guild_id, *_CODES)),
+        ("inbound", "channel_id", soon, _ROOMS, (guild_id, *_CODES)),
         ("delivery", "delivery_key", again, _TRIES, (*_CODES, guild_id)),
     ):
         connection.execute(

@@ -1,6 +1,7 @@
 """Without Read Message History Discord shows an empty channel: that proves nothing to Steward."""
 
 from sandbox.permissions import Permission
+from tests.journeys.talking import begin
 from tests.journeys.town import MESSAGES, Town
 
 
@@ -56,3 +57,20 @@ async def test_a_card_in_doubt_waits_until_the_history_can_be_read_and_staff_are
     world.set_overwrite(town.desk, world.bot_role(town.guild), allow=Permission.VIEW_CHANNEL)
     await town.until(lambda: town.rows("SELECT 1 FROM card WHERE message_id IS NOT NULL"))
     assert len(town.cards()) == 1
+
+
+async def test_what_was_written_unseen_is_carried_once_the_history_can_be_read(town: Town) -> None:
+    process, talk = await begin(town)
+    talk.coordinator.say("one", talk.thread)
+    await talk.both([], ["one"], process)
+    await process.stop()
+    talk.coordinator.say("two", talk.thread)
+    hide_history(town)
+    process = await town.serve()
+    await town.until(lambda: town.rows("SELECT 1 FROM inbound WHERE blind = 1"), process)
+    # Live, it is heard; what came before it is still unread.
+    town.cleo.say("three", talk.thread)
+    await talk.both([], ["one", "three"], process)
+    world = town.sandbox.world
+    world.set_overwrite(town.desk, world.bot_role(town.guild), allow=Permission.VIEW_CHANNEL)
+    await talk.both([], ["one", "three", "two"], process)

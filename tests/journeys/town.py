@@ -1,6 +1,7 @@
 """A town for whole stories: a loopback Discord with people in it, and Steward as real processes."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -172,15 +173,15 @@ class Town:
 
     async def until(self, holds: Callable[[], object], process: Process | None = None) -> None:
         """Wait until something holds; when it never does, say what the process logged."""
-        try:
+        held = False
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(WAIT_SECONDS):
-                while not holds():
+                while not (held := bool(holds())):
                     if process is not None and process.ended:
                         break
                     await asyncio.sleep(0.02)
-        except TimeoutError:
-            pass
-        if not holds():
+        # What held once did come to be, though it may be over by now.
+        if not held and not holds():
             logs = "\n".join(one.said()[-3000:] for one in self.processes)
             raise AssertionError(f"it never came to be; the logs end:\n{logs}")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from storage import mending
+from storage import mending, rooms
 from tests.storage.long_past import ENDED, GUILD, make
 
 NOW, LATER, OTHER_GUILD = 1_000, 9_000, 71
@@ -84,3 +84,14 @@ def test_a_call_that_is_under_way_is_left_alone(connection: sqlite3.Connection, 
         f" WHERE {key} = {ENDED + 1}"
     )
     assert not mending.waits(connection, GUILD)
+
+
+def test_a_room_that_could_not_be_read_is_read_on(connection: sqlite3.Connection) -> None:
+    for channel_id in (1, 2):
+        rooms.listen(connection, channel_id, guild_id=GUILD, side="desk", cursor=0, now=LATER)
+    assert not mending.waits(connection, GUILD)
+    rooms.read_later(connection, 2, "missing_access", LATER, blind=True)
+    assert mending.waits(connection, GUILD)
+    assert not mending.waits(connection, OTHER_GUILD)
+    mending.hurry(connection, GUILD, NOW)
+    assert [one.channel_id for one in rooms.behind(connection, NOW, limit=10)] == [2]
