@@ -82,7 +82,7 @@ def take_in(connection: sqlite3.Connection, part_id: int) -> bool:
     else:
         taken = remove(connection, part, "removed")
     if taken:
-        remove(connection, change, "taken_in")
+        remove(connection, change, "removed")
     return taken
 
 

@@ -108,3 +108,17 @@ async def test_what_was_edited_while_it_was_on_its_way_in_vain_is_posted_as_it_s
     await talk.edit(written, "better")
     await talk.run(20 * MINUTE)
     assert talk.shown(talk.dm) == ["better"]
+    assert talk.discord.reactions[written.message_id] == {"✅"}
+
+
+async def test_what_was_refused_while_it_was_edited_is_marked_as_it_fared_then(
+    talk: Talk,
+) -> None:
+    talk.discord.plan = first("send", talk.dm, REFUSED_LATE)
+    written = talk.staff_writes("draft")
+    await talk.hear(written)
+    await talk.run(1000)
+    await talk.edit(written, "better")
+    await talk.run(20 * MINUTE)
+    assert talk.shown(talk.dm) == ["better"]
+    assert talk.discord.reactions[written.message_id] == {"✅"}
