@@ -111,12 +111,19 @@ def deleted(connection: sqlite3.Connection, message_id: int, now: int) -> None:
     )
 
 
-def messages_in(connection: sqlite3.Connection, channel_id: int, *, since: int) -> tuple[int, ...]:
-    """The messages of a channel from that id on that were carried and are not deleted."""
+def messages_in(
+    connection: sqlite3.Connection, channel_id: int, *, since: int, before: int
+) -> tuple[int, ...]:
+    """The messages of a channel from that id on that were carried and are not deleted.
+
+    Of those only what came in before then (UTC ms).
+    """
     rows = connection.execute(
-        "SELECT id FROM relayed_message WHERE channel_id = ? AND id >= ?"
-        " AND deleted_at IS NULL AND by_command = 0 ORDER BY id",
-        (channel_id, since),
+        "SELECT message.id FROM relayed_message AS message"
+        " LEFT JOIN inbox_event AS event ON event.id = ? || message.id"
+        " WHERE message.channel_id = ? AND message.id >= ? AND message.deleted_at IS NULL"
+        " AND message.by_command = 0 AND coalesce(event.at < ?, 1) ORDER BY message.id",
+        (_PREFIX, channel_id, since, before),
     ).fetchall()
     return tuple(row[0] for row in rows)
 

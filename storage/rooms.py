@@ -219,6 +219,22 @@ def read_to(connection: sqlite3.Connection, channel_id: int, message_id: int, no
     )
 
 
+def is_ahead(connection: sqlite3.Connection, channel_id: int, message_id: int) -> bool:
+    """Whether the message is in a part of the channel that is still to be read."""
+    row = connection.execute(
+        "SELECT 1 FROM inbound WHERE channel_id = ? AND behind > 0 AND cursor < ?",
+        (channel_id, message_id),
+    ).fetchone()
+    return row is not None
+
+
+def read_again(connection: sqlite3.Connection, channel_id: int) -> None:
+    """A message that is still to be read has changed: what is being read just now may be older."""
+    connection.execute(
+        "UPDATE inbound SET behind = behind + 1 WHERE channel_id = ? AND behind > 0", (channel_id,)
+    )
+
+
 def caught_up(connection: sqlite3.Connection, inbound: Inbound) -> None:
     """The channel has been read to its end, for the reasons that `inbound` was read for."""
     connection.execute(

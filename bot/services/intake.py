@@ -136,7 +136,7 @@ class Intake:
         now: int,
     ) -> None:
         def knows(connection: Connection) -> bool:
-            return relaying.is_known(connection, message_id)
+            return relaying.concerns(connection, channel_id, message_id)
 
         def take(connection: Connection) -> None:
             event = keep(connection)

@@ -61,8 +61,10 @@ def take_edit(connection: Connection, written: Written, now: int) -> Event | Non
     """Put an edit into the inbox; None when nothing is to do. Of a stranger's message: nothing."""
     original = relayed.find(connection, written.message_id)
     queued = inbox.find(connection, f"m:{written.message_id}")
-    if written.edited_at is None or (original is None and queued is None):
+    if written.edited_at is None:
         return None
+    if original is None and queued is None:
+        return _missed(connection, written.channel_id, written.message_id)
     event_id = f"e:{written.message_id}:{written.edited_at}"
     if original is not None and (original.edited_at or 0) >= written.edited_at:
         return None
@@ -80,6 +82,8 @@ def take_deletion(
         marking.gone(connection, message_id)
         return None
     original = relayed.find(connection, message_id)
+    if original is None and queued is None:
+        return _missed(connection, channel_id, message_id)
     if original is None or original.deleted_at is not None:
         return None
     event = NewEvent(
@@ -94,8 +98,16 @@ def take_deletion(
     return inbox.find(connection, event.id) if inbox.add(connection, event, now) else None
 
 
-def is_known(connection: Connection, message_id: int) -> bool:
-    """Whether the message was carried, or waits to be: only then its changes matter."""
+def _missed(connection: Connection, channel_id: int, message_id: int) -> None:
+    """A message that nobody told of has changed; the page that shows it may be older than that."""
+    if rooms.is_ahead(connection, channel_id, message_id):
+        rooms.read_again(connection, channel_id)
+
+
+def concerns(connection: Connection, channel_id: int, message_id: int) -> bool:
+    """Whether the message was carried, or is or will be in the inbox: then its changes matter."""
+    if rooms.is_ahead(connection, channel_id, message_id):
+        return True
     queued = inbox.find(connection, f"m:{message_id}")
     if queued is not None and queued.state == "queued":
         return True

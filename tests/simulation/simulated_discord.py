@@ -127,12 +127,15 @@ class Discord:
     next_id: int = 1_000
     nonces: dict[str, tuple[int, Posted]] = field(default_factory=dict)
     closed_dms: set[int] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
     kill: Callable[[], None] = lambda: None
     cdn: Cdn = field(default_factory=Cdn)
     most_bytes: int = 10 * 1024 * 1024
 
     def of(self, channel_id: int) -> list[Posted]:
         """The messages that people can see in a channel."""
+        if channel_id in self.gone:
+            return []
         return [one for one in self.messages if one.channel_id == channel_id and not one.deleted]
 
     async def _call(self, effect: str, target: int, act: Callable[[], Outcome]) -> Outcome:
@@ -153,6 +156,8 @@ class Discord:
             self.kill()
             raise Killed
         outcomes: list[Outcome] = []
+        if target in self.gone:
+            act = lambda: Rejected(problem="unknown_channel")  # noqa: E731
         if trouble.late:
             # On its way: it takes effect whether or not the caller still lives.
             self.time.at(self.time.clock.now() + trouble.delay_ms, lambda: outcomes.append(act()))

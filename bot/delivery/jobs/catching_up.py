@@ -84,20 +84,22 @@ class CatchUp:
         page = await self._messenger.read_on(channel_id, after=inbound.cursor)
         if isinstance(page, Unreadable):
             return await self._later(inbound, page)
-        return await self._database.write(lambda connection: self._keep(connection, inbound, page))
+        return await self._database.write(
+            lambda connection: self._keep(connection, inbound, page, asked_at)
+        )
 
-    def _keep(self, connection: Connection, inbound: Inbound, page: Page) -> None:
+    def _keep(self, connection: Connection, inbound: Inbound, page: Page, asked_at: int) -> None:
         now = self._clock.now()
         for written in page.written:
             if written.message_id > inbound.cursor:
-                relaying.take(connection, written, now)
+                relaying.take(connection, written, asked_at)
         if page.newest_id is not None:
             rooms.read_to(connection, inbound.channel_id, page.newest_id, now)
         else:
             rooms.caught_up(connection, inbound)  # it is empty, which was made sure of
 
     def _end(self, connection: Connection, inbound: Inbound, newest: Page, asked_at: int) -> None:
-        self._keep(connection, inbound, newest)
+        self._keep(connection, inbound, newest, asked_at)
         self._compare(connection, inbound, newest, asked_at)
         rooms.caught_up(connection, inbound)
 
@@ -112,7 +114,7 @@ class CatchUp:
         for written in newest.written:
             relaying.take_edit(connection, written, now)
         since = 0 if newest.is_last else newest.oldest_id or 0
-        known = relayed.messages_in(connection, inbound.channel_id, since=since)
+        known = relayed.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
         waiting = inbox.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
         for message_id in (*known, *waiting):
             if message_id not in newest.ids:
