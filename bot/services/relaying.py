@@ -64,7 +64,8 @@ def take_edit(connection: Connection, written: Written, now: int) -> Event | Non
     if written.edited_at is None:
         return None
     if original is None and queued is None:
-        return _missed(connection, written.channel_id, written.message_id)
+        _missed(connection, written.channel_id, written.message_id)
+        return None
     event_id = f"e:{written.message_id}:{written.edited_at}"
     if original is not None and (original.edited_at or 0) >= written.edited_at:
         return None
@@ -83,7 +84,8 @@ def take_deletion(
         return None
     original = relayed.find(connection, message_id)
     if original is None and queued is None:
-        return _missed(connection, channel_id, message_id)
+        _missed(connection, channel_id, message_id)
+        return None
     if original is None or original.deleted_at is not None:
         return None
     event = NewEvent(
