@@ -4,6 +4,8 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from storage.outbox_changes import UNNEEDED
+
 State = Literal["taken", "delivered", "problem", "none"]
 
 _COLUMNS = "message_id, channel_id, guild_id, wanted, shown, tries, next_at"
@@ -176,13 +178,13 @@ def of_copies(connection: sqlite3.Connection, event: str) -> State:
     states: list[State] = []
     for state, problem, change, changed, why in rows:
         if state == "dropped":
-            if problem != "removed":
+            if problem not in UNNEEDED:
                 states.append("problem")
         elif change == "delete" and changed != "dropped":
             continue
         elif state == "pending":
             return "taken"
-        elif changed == "dropped" and why not in ("removed", "target_gone"):
+        elif changed == "dropped" and why not in UNNEEDED:
             return "problem"
         else:
             states.append("delivered")

@@ -12,6 +12,11 @@ MARK: Final = "mark"
 never comes."""
 
 
+REMOVED, TAKEN_IN, TARGET_GONE = "removed", "taken_in", "target_gone"
+UNNEEDED = frozenset({REMOVED, TAKEN_IN, TARGET_GONE})
+"""Why a part was taken out that nobody has refused."""
+
+
 def change_of(connection: sqlite3.Connection, target_part: int) -> Part | None:
     """The edit or deletion that waits for what that part sends."""
     row = connection.execute(
@@ -80,9 +85,9 @@ def take_in(connection: sqlite3.Connection, part_id: int) -> bool:
     if change.kind == EDIT:
         taken = revise(connection, part, change.payload, part.kind)
     else:
-        taken = remove(connection, part, "removed")
+        taken = remove(connection, part, REMOVED)
     if taken:
-        remove(connection, change, "removed")
+        remove(connection, change, TAKEN_IN)
     return taken
 
 

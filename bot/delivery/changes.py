@@ -63,7 +63,7 @@ class Changes:
             if target is not None and target.message_id is not None:
                 return target.message_id
             if target is None or target.state != "pending":
-                outbox_changes.remove(connection, part, "target_gone")
+                outbox_changes.remove(connection, part, outbox_changes.TARGET_GONE)
             return None
 
         return await self._database.write(find)

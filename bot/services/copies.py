@@ -99,7 +99,7 @@ def mark(
     texts = iter(pieces)
     for index, part in enumerate(parts):
         piece = files if part.kind == FILES else next(texts, None)
-        if outbox_changes.remove(connection, part, "removed"):
+        if outbox_changes.remove(connection, part, outbox_changes.REMOVED):
             continue
         if piece is not None:
             _change(connection, part, MARK, piece, f"{cause}:{index}", now)
@@ -108,7 +108,7 @@ def mark(
 
 
 def _remove(connection: Connection, part: Part, event: str, now: int) -> None:
-    if not outbox_changes.remove(connection, part, "removed"):
+    if not outbox_changes.remove(connection, part, outbox_changes.REMOVED):
         _change(connection, part, DELETE, Message(), event, now)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.words.marks import DELIVERED
 from domain.written import Written
 from tests.simulation.simulated_discord import Killed
 from tests.simulation.talk import MINUTE, Talk
@@ -110,7 +111,16 @@ class WildTalk(Talk):
         )
         if open_:
             wrong.append(f"{open_} events and parts are left")
-        return wrong
+        return wrong + self._marks_that_are_not_so()
+
+    def _marks_that_are_not_so(self) -> list[str]:
+        """Messages that are delivered, and whose reactions do not say that alone."""
+        return [
+            f"message {one} bears {self.discord.marks(one)}"
+            for channel_id in (self.dm, self.thread)
+            for one in self.discord.written.get(channel_id, {})
+            if self.discord.marks(one) != {DELIVERED}
+        ]
 
     def _some_unnamed(self) -> bool:
         (number,) = self.living.ledger.look(

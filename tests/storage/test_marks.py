@@ -276,6 +276,8 @@ def test_an_originals_copies_say_how_it_fares(
         ([("edit", "dropped", "automod"), ("edit", "sent", "")], "delivered"),
         ([("edit", "dropped", "automod"), ("edit", "pending", "")], "delivered"),
         ([("edit", "dropped", "removed")], "delivered"),
+        ([("edit", "dropped", "taken_in")], "delivered"),
+        ([("edit", "dropped", "target_gone")], "delivered"),
         ([("edit", "sent", "")], "delivered"),
         ([("delete", "pending", "")], "none"),
         ([("delete", "sent", "")], "none"),

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 PLACES = 2
 _BATCH = 100
-_MOST_TRIES = 8
+_MOST_TRIES = 16
 _MOST_UNHEARD = 1000
 _OVER = ("thread_archived", "thread_locked")
 """A thread in which nobody talks any more: it is not woken for a mark."""
