@@ -5,7 +5,7 @@ every press and every form arrives as a raw interaction and goes through one doo
 (`cogs.interactions`), before a restart and after it alike.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,11 @@ _COLOURS = {
 def discord_kwargs(message: Message, *, edit: bool = False) -> dict[str, Any]:
     """The arguments for sending `message`, or with `edit` for making a message show just it.
 
-    Nobody is ever alerted by it. Needs a running event loop, as discord.py's views do.
+    Nobody is alerted by it but `message.mentions`, and an edit alerts nobody at all. Needs a
+    running event loop, as discord.py's views do.
     """
-    arguments: dict[str, Any] = {"allowed_mentions": discord.AllowedMentions.none()}
+    alerted = () if edit else message.mentions
+    arguments: dict[str, Any] = {"allowed_mentions": _allowed(alerted)}
     if message.text or edit:
         arguments["content"] = message.text or None
     embed = _embed(message)
@@ -81,6 +83,13 @@ def discord_modal(modal: Modal) -> discord.ui.Modal:
         shown.add_item(discord.ui.Label(text=field.label, component=text))
     shown.stop()
     return shown
+
+
+def _allowed(alerted: Sequence[int]) -> discord.AllowedMentions:
+    allowed = discord.AllowedMentions.none()
+    if alerted:
+        allowed.users = [discord.Object(member_id) for member_id in alerted]
+    return allowed
 
 
 def _embed(message: Message) -> discord.Embed | None:

@@ -85,6 +85,8 @@ class Message:
 
     It has an embed when `title` or `description` is not empty. `quiet`: Discord shows no preview
     of the links in it. `files` go with it when it is posted, and are left as they are by an edit.
+    `mentions` are the people whom the text mentions and who are alerted by it, at most 100 and each
+    once: nobody, unless a page names them outright.
     """
 
     text: str = ""
@@ -97,6 +99,7 @@ class Message:
     select: Select | None = None
     quiet: bool = False
     files: tuple[FileRef, ...] = ()
+    mentions: tuple[int, ...] = ()
 
     @property
     def custom_ids(self) -> frozenset[str]:
@@ -124,8 +127,15 @@ def message_from_json(text: str) -> Message:
         tone = Tone(data.pop("tone"))
         select = _select(data.pop("select", None))
         files = tuple(FileRef(**file) for file in data.pop("files", ()))
+        mentions = tuple(data.pop("mentions", ()))
         return Message(
-            **data, tone=tone, fields=fields, buttons=buttons, select=select, files=files
+            **data,
+            tone=tone,
+            fields=fields,
+            buttons=buttons,
+            select=select,
+            files=files,
+            mentions=mentions,
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a message of ours") from error

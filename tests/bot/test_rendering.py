@@ -58,6 +58,22 @@ async def test_nobody_is_ever_alerted(message: Message, edit: bool) -> None:
     assert allowed.to_dict() == {"parse": []}
 
 
+async def test_those_alone_are_alerted_whom_a_message_says_outright_and_once() -> None:
+    message = Message(text="<@5> <@6> <@7> @everyone", mentions=(5, 6))
+    allowed = discord_kwargs(message)["allowed_mentions"]
+    assert allowed.to_dict() == {"parse": [], "users": [5, 6]}
+    edited = discord_kwargs(message, edit=True)["allowed_mentions"]
+    assert edited.to_dict() == {"parse": []}
+
+
+def test_who_is_alerted_is_kept_on_disk_and_an_older_message_alerts_nobody() -> None:
+    message = Message(text="<@5>", mentions=(5, 2**63 - 1))
+    assert message_from_json(message.to_json()) == message
+    older = json.loads(Message(text="Hello").to_json())
+    del older["mentions"]
+    assert message_from_json(json.dumps(older)).mentions == ()
+
+
 async def test_sending_names_only_what_there_is() -> None:
     assert set(discord_kwargs(Message(text="Hello"))) == {"content", "allowed_mentions"}
     assert set(discord_kwargs(Message(title="ABCDE"))) == {"embeds", "allowed_mentions"}
