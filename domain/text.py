@@ -68,3 +68,11 @@ def shorten(text: str, limit: int) -> str:
 def escape(text: str) -> str:
     """`text` as it stands, with no mark-up, mention, link or timestamp of its own in Discord."""
     return _MARKUP.sub(r"\\\1", text)
+
+
+def escape_within(text: str, limit: int) -> str:
+    """`text` escaped, at most `limit` long; what is cut never ends in half an escape."""
+    room = limit
+    while discord_length(shown := escape(shorten(text, room))) > limit:
+        room = room * 9 // 10
+    return shown

@@ -21,7 +21,7 @@ from domain.requests import (
     Withdrawn,
     owner_of,
 )
-from domain.text import discord_length, escape, shorten, tidy
+from domain.text import escape_within, shorten, tidy
 
 _TITLE = 256
 _FIELD = 1024
@@ -83,7 +83,9 @@ def request_card(
         )
     ]
     if request.details and type(request.state) not in TERMINAL:
-        fields.append(Field(name=say(locale, "card.details"), value=_safe(request.details, _FIELD)))
+        fields.append(
+            Field(name=say(locale, "card.details"), value=escape_within(request.details, _FIELD))
+        )
     state = request.state
     if isinstance(state, Queued) and state.last_problem is not None:
         words = problem(locale, state.last_problem)
@@ -95,7 +97,7 @@ def request_card(
         words = problem(locale, refused)
         fields.append(Field(name=say(locale, "card.undelivered"), value=words))
     return Message(
-        title=_safe(f"{request.reference} · {request.topic}", _TITLE),
+        title=escape_within(f"{request.reference} · {request.topic}", _TITLE),
         description=asked,
         fields=tuple(fields),
         tone=_TONES[type(state)],
@@ -214,7 +216,9 @@ def first_message(
             owner=_name(owner_name) or Plain(say(locale, "team")),
             guild=tidy(guild_name, limit=100) or "?",
         ),
-        fields=(Field(name=say(locale, "first.topic"), value=_safe(request.topic, _FIELD)),),
+        fields=(
+            Field(name=say(locale, "first.topic"), value=escape_within(request.topic, _FIELD)),
+        ),
         tone=Tone.GOOD,
         buttons=(
             Button(
@@ -242,9 +246,11 @@ def thread_intro(request: Request, *, locale: str, owner_name: str | None) -> Me
     facts = {"member": person(request.member_id), "owner": _owner(request, locale, owner_name)}
     fields: tuple[Field, ...] = ()
     if request.details:
-        fields = (Field(name=say(locale, "card.details"), value=_safe(request.details, _FIELD)),)
+        fields = (
+            Field(name=say(locale, "card.details"), value=escape_within(request.details, _FIELD)),
+        )
     return Message(
-        title=_safe(f"{request.reference} · {request.topic}", _TITLE),
+        title=escape_within(f"{request.reference} · {request.topic}", _TITLE),
         description=say(locale, key, **facts),
         fields=fields,
         tone=Tone.GOOD,
@@ -261,11 +267,3 @@ def _owner(request: Request, locale: str, owner_name: str | None) -> Plain | str
 def _name(name: str | None) -> str:
     """What a person is called, no longer than Discord lets it be; empty if none of it shows."""
     return tidy(name or "", limit=32)
-
-
-def _safe(text: str, limit: int) -> str:
-    """Escaped text within a limit; what is cut never ends in half an escape."""
-    room = limit
-    while discord_length(shown := escape(shorten(text, room))) > limit:
-        room = room * 9 // 10
-    return shown

@@ -6,13 +6,17 @@ heading or a link. What we have made ourselves (a timestamp, a mention) comes as
 
 from bot.words import (
     de,
+    de_campaigns,
     de_doubts,
+    de_entries,
     de_relay,
     de_showcase,
     de_transcripts,
     de_translating,
     en,
+    en_campaigns,
     en_doubts,
+    en_entries,
     en_relay,
     en_showcase,
     en_transcripts,
@@ -32,13 +36,17 @@ Fact = str | int | Plain
 
 LANGUAGES = {
     "en": en.SENTENCES
+    | en_campaigns.SENTENCES
     | en_doubts.SENTENCES
+    | en_entries.SENTENCES
     | en_relay.SENTENCES
     | en_showcase.SENTENCES
     | en_transcripts.SENTENCES
     | en_translating.SENTENCES,
     "de": de.SENTENCES
+    | de_campaigns.SENTENCES
     | de_doubts.SENTENCES
+    | de_entries.SENTENCES
     | de_relay.SENTENCES
     | de_showcase.SENTENCES
     | de_transcripts.SENTENCES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.text import discord_length, escape, shorten, tidy
+from domain.text import discord_length, escape, escape_within, shorten, tidy
 
 # What names and topics of people with too much time are made of.
 HOSTILE = st.sampled_from(
@@ -149,3 +149,12 @@ def test_escaped_text_shows_itself_and_has_no_mark_up_left(text: str) -> None:
 def test_plain_words_need_no_escape() -> None:
     for text in ("Ada Lovelace", "Grüße, 東京!", "50% off; 3 + 4 = 7?", "\U0001f600"):
         assert escape(text) == text
+
+
+@given(texts, st.integers(1, 60))
+def test_an_escaped_text_fits_whole_escapes_and_all(text: str, limit: int) -> None:
+    shown = escape_within(text, limit)
+    assert units(shown) <= limit
+    plain = re.sub(r"\\(.)", r"\1", shown, flags=re.DOTALL)
+    assert escape(plain) == shown
+    assert plain.removesuffix("…") == text[: len(plain.removesuffix("…"))]

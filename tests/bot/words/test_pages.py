@@ -1,6 +1,5 @@
 """Every page that people read, at its fullest and with what strangers type, in every language."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -38,36 +37,23 @@ from bot.words.rooms import (
 )
 from bot.words.sentences import LANGUAGES
 from bot.words.setting_up import Missing, confirm, done, everyone_sees, missing_permissions
-from bot.words.values import Input, Message, Select
+from bot.words.values import Input, Message
 from domain import permissions
 from domain.errors import Refused
 from domain.requests import Active, Claimed, NeedsReconcile, Queued, Request, Route
 from domain.text import discord_length, tidy
+from tests.bot.words.reading import (
+    HOSTILE,
+    LARGEST,
+    LONG_AGO_MS,
+    check_limits,
+    check_nothing_is_forged,
+)
 
-LARGEST = 2**63 - 1
-LONG_AGO_MS = 253_402_300_799_000
 HELD = (
     Claimed(attempts=99, owner_id=LARGEST, lease_until=LONG_AGO_MS),
     Active(attempts=99, owner_id=LARGEST, conversation_id="c" * 20),
     NeedsReconcile(attempts=99, owner_id=LARGEST, delivery_key="k" * 20, reason="x"),
-)
-HOSTILE = [
-    "@everyone <@1> <@&1> <#1> </help:1>",
-    "# heading\n-# small\n> quote\n- list",
-    "[click](https://example.org) https://example.org",
-    "```code``` `code` **bold** __under__ ~~gone~~ ||spoiler||",
-    "<t:0:R> <:a:1> <a:b:1>",
-    "\u202eright to left",
-    "\\" * 4000,
-    "*" * 4000,
-    "😀" * 4000,
-    "👩\u200d👩\u200d👧" * 800,
-    "a" + "\u0301" * 4000,
-]
-FORGED = re.compile(r"<[@#/:at]|\]\(|https?:|```|`|\|\||\*\*|__|~~|^#|^>|^- |^-#", re.MULTILINE)
-OURS = re.compile(
-    r"<@&?[0-9]+>|<#[0-9]+>|<t:[0-9]+:[Rf]>|^-# |^- (?=[A-ZÖ])|^`ABCDE` |^\*\*[^*\\\n]+\*\*$",
-    re.MULTILINE,
 )
 
 
@@ -167,48 +153,6 @@ def room_pages(locale: str, text: str) -> Iterator[Message]:
     yield too_fast(locale, 30)
     yield reply_taken(locale, request)
     yield reply_refused(locale, Refused("no_conversation"), text)
-
-
-def check_limits(message: Message) -> None:
-    """https://discord.com/developers/docs/resources/message#embed-object-embed-limits"""
-    shown = [message.title, message.description, message.footer]
-    shown += [part for field in message.fields for part in (field.name, field.value)]
-    assert message.text or message.title or message.description
-    assert discord_length(message.text) <= 2000
-    assert discord_length(message.title) <= 256
-    assert discord_length(message.description) <= 4096
-    assert discord_length(message.footer) <= 2048
-    assert len(message.fields) <= 25
-    for field in message.fields:
-        assert 0 < discord_length(field.name) <= 256
-        assert 0 < discord_length(field.value) <= 1024
-    assert sum(map(discord_length, shown)) <= 6000
-    assert len(message.buttons) <= 5
-    assert len(message.custom_ids) == len(message.buttons) + (message.select is not None)
-    for button in message.buttons:
-        assert 0 < discord_length(button.label) <= 80
-        assert 0 < discord_length(button.custom_id) <= 100
-    if message.select is not None:
-        check_select(message.select)
-
-
-def check_select(select: Select) -> None:
-    """https://discord.com/developers/docs/components/reference#string-select"""
-    assert 0 < discord_length(select.placeholder) <= 150
-    assert 1 <= len(select.options) <= 25
-    assert len({option.value for option in select.options}) == len(select.options)
-    for option in select.options:
-        assert 0 < discord_length(option.label) <= 100
-        assert 0 < discord_length(option.description) <= 100
-
-
-def check_nothing_is_forged(message: Message) -> None:
-    texts = [message.text, message.title, message.description, message.footer]
-    texts += [part for field in message.fields for part in (field.name, field.value)]
-    for text in texts:
-        # What is escaped is shown as it stands; what is left of ours is known.
-        bare = OURS.sub("", re.sub(r"\\.", "", text))
-        assert not FORGED.search(bare), text
 
 
 @pytest.mark.parametrize("text", HOSTILE)
