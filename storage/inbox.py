@@ -147,11 +147,14 @@ def drop(connection: sqlite3.Connection, event_id: str, problem: str) -> None:
 
 
 def defer(connection: sqlite3.Connection, event_id: str, problem: str, until: int) -> None:
-    """Hold the event, and with it its channel alone, until then (UTC ms)."""
+    """Hold the event, and with it its channel alone, until then (UTC ms).
+
+    Its `tries` are those in a row with the same problem.
+    """
     connection.execute(
-        "UPDATE inbox_event SET tries = tries + 1, problem = ?, next_at = ?"
-        " WHERE id = ? AND state = 'queued'",
-        (problem, until, event_id),
+        "UPDATE inbox_event SET tries = CASE WHEN problem = ? THEN tries + 1 ELSE 1 END,"
+        " problem = ?, next_at = ? WHERE id = ? AND state = 'queued'",
+        (problem, problem, until, event_id),
     )
 
 

@@ -22,6 +22,12 @@ def is_coordinator(desk: Desk, role_ids: Iterable[int]) -> bool:
     return desk.coordinator_role_id in set(role_ids)
 
 
+def is_staff(desk: Desk, role_ids: Iterable[int]) -> bool:
+    """Whether one of these live roles is the coordinators' or the organizers'."""
+    held = set(role_ids)
+    return is_coordinator(desk, held) or desk.organizer_role_id in held
+
+
 def is_organizer(desk: Desk, actor: Actor) -> bool:
     """Whether the actor organizes: by role, or by Manage Server."""
     return actor.manages_guild or desk.organizer_role_id in actor.role_ids

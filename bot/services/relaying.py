@@ -8,7 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from bot.services import attachments, copies, marking, pacing, pieces
-from bot.services.access import is_coordinator
+from bot.services.access import is_staff
 from bot.services.listening import NO_THREAD
 from bot.services.notices import Notice, ask_which, say_held, tell_author
 from domain.requests import Active, Request, Route
@@ -210,7 +210,7 @@ def _message(
         roles = role_ids if role_ids is not None else written.role_ids
         if roles is None:
             return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
-        if not is_coordinator(scene.desk, roles):
+        if not is_staff(scene.desk, roles):
             _refuse(connection, event, written, scene, Notice.NOT_STAFF, now)
             return None
     if _is_hidden(written, scene, from_member=from_member):

@@ -239,3 +239,12 @@ async def test_an_edit_made_while_there_is_no_thread_waits_for_the_new_one(talk:
     assert talk.thread != old
     assert talk.counts("inbox_event") == {"done": 4}
     assert talk.shown(talk.thread) == ["more 0", "more 1"]
+
+
+async def test_an_organizer_talks_to_the_member_as_a_coordinator_does(talk: Talk) -> None:
+    await talk.living.ledger.write(
+        lambda connection: connection.execute("UPDATE desk SET organizer_role_id = 700")
+    )
+    await talk.hear(talk.staff_writes("I'm Olga", who=78, role_ids=frozenset({700})))
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == ["I'm Olga"]

@@ -96,7 +96,7 @@ class WorkInbox:
             event = inbox.find(connection, event_id)
             if event is None:
                 return None
-            if problem == FAILED and event.tries >= _TRIES:
+            if problem == event.problem == FAILED and event.tries >= _TRIES:
                 # By our own fault: kept for a person, so that it holds up nothing any more.
                 log.error("event_set_aside", extra={"event_id": event_id})
                 inbox.set_aside(connection, event_id, problem)
