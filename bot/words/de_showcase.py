@@ -51,7 +51,10 @@ SENTENCES: Final[dict[str, str]] = {
         "Eine Kampagne braucht mindestens einen Platz, und so viele, wie sie versprochen hat:"
         " {number}."
     ),
-    "refused.invalid_deadline": "Der Schluss muss in der Zukunft liegen.",
+    "refused.invalid_deadline": (
+        "Der Schluss muss in der Zukunft liegen, zum Beispiel 3d, 12h, Freitag 18 Uhr oder"
+        " 31.12.2026 18:00."
+    ),
     "refused.invalid_lease": (
         "Das kann gerade nicht übernommen werden. Nimm mit /review next den nächsten Beitrag."
     ),

@@ -43,7 +43,9 @@ SENTENCES: Final[dict[str, str]] = {
     "refused.invalid_capacity": (
         "A campaign needs at least one place, and as many as it has promised: {number}."
     ),
-    "refused.invalid_deadline": "The deadline has to be in the future.",
+    "refused.invalid_deadline": (
+        "The deadline has to be a time to come, such as 3d, 12h, friday 18:00 or 2026-12-31 18:00."
+    ),
     "refused.invalid_lease": "This can't be taken now. Take the next entry with /review next.",
     "refused.invalid_url": (
         "This is no link that can be shown: it has to begin with http:// or https://, hold no"
