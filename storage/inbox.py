@@ -186,7 +186,7 @@ def choose(connection: sqlite3.Connection, channel_id: int, conversation_id: str
     """Give what waits in the channel for a choice to that conversation; answer how much it was."""
     cursor = connection.execute(
         "UPDATE inbox_event SET conversation_id = ?, next_at = ?, problem = NULL, tries = 0"
-        " WHERE channel_id = ? AND state = 'queued' AND conversation_id IS NULL",
+        " WHERE channel_id = ? AND state = 'queued' AND set_aside = 0 AND conversation_id IS NULL",
         (conversation_id, now, channel_id),
     )
     return cursor.rowcount
@@ -209,7 +209,7 @@ def hurry_unchosen(connection: sqlite3.Connection, channel_id: int, now: int) ->
     """Nothing is left to choose in the channel: what waits for a choice is looked at at once."""
     connection.execute(
         "UPDATE inbox_event SET next_at = ?, tries = 0"
-        " WHERE channel_id = ? AND state = 'queued' AND conversation_id IS NULL",
+        " WHERE channel_id = ? AND state = 'queued' AND set_aside = 0 AND conversation_id IS NULL",
         (now, channel_id),
     )
 

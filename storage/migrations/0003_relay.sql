@@ -68,7 +68,8 @@ CREATE TABLE inbox_event (
 CREATE INDEX inbox_queue ON inbox_event (channel_id, position, rank, seq)
   WHERE state = 'queued' AND set_aside = 0;
 CREATE INDEX inbox_aside ON inbox_event (seq) WHERE set_aside = 1;
-CREATE INDEX inbox_of_conversation ON inbox_event (conversation_id);
+CREATE INDEX inbox_of_conversation ON inbox_event (conversation_id)
+  WHERE conversation_id IS NOT NULL;
 
 -- The original of every carried message, and of every note that stayed at the desk. A translation
 -- never changes it. Its copies are the outbox parts of the event `m:<id>`. `by_command`: written with
@@ -100,6 +101,8 @@ CREATE TABLE relayed_version (
   text       TEXT NOT NULL,
   PRIMARY KEY (message_id, until)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX conversation_in_channel ON conversation (channel_id);
 
 -- An edit or deletion of what another part has sent; the message is known once that part is.
 ALTER TABLE outbox_part ADD COLUMN target_part INTEGER REFERENCES outbox_part (id);

@@ -41,7 +41,7 @@ UPDATE request SET ended_at = id + 10, content = CASE WHEN id > 2990 THEN 'kept'
   WHERE id <= 3000;
 INSERT INTO relayed_message (id, conversation_id, channel_id, side, author_id, author_name, locale,
     text, extras, at, by_command)
-  SELECT 500000 + id, 'c' || id, 7, 'member', member_id, 'Ada', 'en', 'Hello', '{}', 1, 0
+  SELECT 500000 + id, 'c' || id, 10000 + id, 'member', member_id, 'Ada', 'en', 'Hello', '{}', 1, 0
   FROM request;
 INSERT INTO relayed_version SELECT id, 2, 'Hallo' FROM relayed_message;
 INSERT INTO translation (original_id, target_locale, status, source_digest, text, requested_at,
