@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench import acknowledging, growth, ledger, memory, queue, relaying
+from bench import acknowledging, growth, ledger, memory, queue, relaying, talks
 from bench.figures import Figure, table
 from bench.page import page
 
@@ -19,6 +19,7 @@ BENCHES: Final[dict[str, Callable[[], Iterable[Figure]]]] = {
     "queue": queue.run,
     "help": acknowledging.run,
     "relay": relaying.run,
+    "talks": talks.run,
     "memory": memory.run,
 }
 

@@ -51,8 +51,13 @@ async def place() -> AsyncIterator[Place]:
 
 
 @asynccontextmanager
-async def steward(where: Place, folder: Path) -> AsyncIterator[int]:
-    """`python -m bot run`, connected and with a desk, at its default settings; its process id."""
+async def steward(
+    where: Place, folder: Path, more: Mapping[str, str] | None = None
+) -> AsyncIterator[int]:
+    """`python -m bot run`, connected and with a desk; its process id.
+
+    It runs at its default settings, but for `more` (by their variables' names).
+    """
     ledger = folder / "steward.db"
     desk = replace(
         stories.DESK,
@@ -68,6 +73,7 @@ async def steward(where: Place, folder: Path) -> AsyncIterator[int]:
         "STEWARD_STORAGE__PATH": str(ledger),
         # One member writes more than people do.
         "STEWARD_DELIVERY__DM_MESSAGES_PER_MINUTE": "6000",
+        **(more or {}),
     }
     log = folder / "steward.log"
     async with _process(["bot", "run"], settings, log, "gateway_ready", "commands_synced") as pid:
@@ -100,6 +106,12 @@ def resident_kib(pid: int) -> int:
     found = re.search(r"^VmRSS:\s+([0-9]+) kB$", status, re.MULTILINE)
     assert found is not None
     return int(found[1])
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process has used until now, as Linux counts it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @asynccontextmanager
