@@ -224,11 +224,11 @@ def total(connection: sqlite3.Connection) -> int:
 
 def idle(connection: sqlite3.Connection, *, limit: int) -> tuple[str, ...]:
     """Hashes of spooled files that no message needs; none while something can't be read."""
-    if is_held(connection):
-        return ()
     rows = connection.execute(
         "SELECT sha256 FROM spooled_file WHERE idle = 1 LIMIT ?", (limit,)
     ).fetchall()
+    if rows and is_held(connection):
+        return ()
     return tuple(row[0] for row in rows)
 
 

@@ -23,6 +23,13 @@ def test_a_plan_counts_in_milliseconds(tmp_path: Path) -> None:
     assert plan.lease_ms == 7_000
 
 
+def test_a_plan_counts_in_bytes() -> None:
+    plan = _read(DISCORD__TOKEN=TOKEN, STORAGE__SPOOL_MIB="3", DELIVERY__MAX_FILE_MIB="2")
+    assert isinstance(plan, Plan)
+    assert plan.delivery.files.spool_bytes == 3 * 1024 * 1024
+    assert plan.delivery.files.most_bytes == 2 * 1024 * 1024
+
+
 def test_discords_own_address_is_no_other_address() -> None:
     plan = _read(DISCORD__TOKEN=TOKEN)
     assert isinstance(plan, Plan)

@@ -1,15 +1,17 @@
 """Words become discord.py's objects: nobody is alerted, and the library keeps nothing."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
-from bot.rendering import discord_kwargs, discord_modal
+from bot.rendering import discord_files, discord_kwargs, discord_modal
 from bot.words.values import (
     Button,
     Field,
+    FileRef,
     Input,
     Message,
     Modal,
@@ -130,6 +132,37 @@ def test_a_select_is_kept_on_disk_as_it_was_and_its_id_is_one_of_the_messages() 
     older = json.loads(Message(text="Hello").to_json())
     del older["select"]
     assert message_from_json(json.dumps(older)) == Message(text="Hello")
+
+
+def test_a_message_s_files_are_kept_on_disk_and_one_without_is_as_it_always_was() -> None:
+    file = FileRef(sha256="1" * 64, name="a.png", size=5, ordinal=2, spoiler=True)
+    message = Message(text="Look", files=(file,))
+    assert message_from_json(message.to_json()) == message
+    assert "files" not in json.loads(Message(text="Hello").to_json())
+
+
+async def test_files_are_opened_under_their_names_and_an_edit_has_none(tmp_path: Path) -> None:
+    for name in ("1" * 64, "2" * 64):
+        (tmp_path / name).write_text("x")
+    files = (
+        FileRef(sha256="1" * 64, name="SPOILER_a.png", size=1, ordinal=1, spoiler=True),
+        FileRef(sha256="2" * 64, name="b.txt", size=1, ordinal=2),
+    )
+    message = Message(text="Look", files=files)
+    opened = discord_files(message, tmp_path.joinpath)
+    assert [one.filename for one in opened] == ["SPOILER_a.png", "b.txt"]
+    assert "files" not in discord_kwargs(message, edit=True)
+    for one in opened:
+        one.close()
+
+
+async def test_where_one_file_is_missing_none_stays_open(tmp_path: Path) -> None:
+    (tmp_path / ("1" * 64)).write_text("x")
+    there, gone = (
+        FileRef(sha256=digit * 64, name="a", size=1, ordinal=int(digit)) for digit in "12"
+    )
+    with pytest.raises(FileNotFoundError):
+        discord_files(Message(files=(there, gone)), tmp_path.joinpath)
 
 
 FORM = Modal(

@@ -71,7 +71,7 @@ async def test_ten_files_of_ten_mebibytes_go_both_ways_and_take_no_memory(town: 
     )
     assert arrived(talk, talk.thread) == hashes(theirs)
     assert arrived(talk, talk.dm) == hashes(ours)
-    assert memory(process, "VmHWM") - before < 40 * MIB
+    assert memory(process, "VmHWM") - before < 16 * MIB
     assert len(spooled(town)) == 20
 
 

@@ -440,3 +440,50 @@ async def test_a_start_removes_what_no_row_names_unless_something_can_not_be_rea
         await talk.living.ledger.write(
             lambda connection: connection.execute("UPDATE inbox_event SET set_aside = 0")
         )
+
+
+async def test_an_edit_that_crosses_with_a_send_that_fails_keeps_the_files(talk: Talk) -> None:
+    cdn = talk.discord.cdn
+    sends = 0
+
+    def plan(effect: str, target: int) -> Trouble:
+        nonlocal sends
+        if effect != "send" or target != talk.thread:
+            return Trouble()
+        sends += 1
+        return Trouble(kind="lost_before", delay_ms=5_000) if sends == 1 else Trouble()
+
+    talk.discord.plan = plan
+    written = talk.member_writes("first", attachments=(cdn.put("a.png", b"one"),))
+    await talk.hear(written)
+    await talk.run(1000)
+    assert sends == 1
+    await talk.edit(written, "second")
+    await talk.run(5 * MINUTE)
+    assert talk.shown(talk.thread) == ["second"]
+    assert [names(one) for one in talk.files(talk.thread)] == [["a.png"]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_files_arrive_once_and_whole_whatever_goes_wrong(
+    tmp_path: Path, project_root: Path, seed: int
+) -> None:
+    talk = await Talk.begin(tmp_path / "ledger.db", project_root / "storage/migrations")
+    talk.random.seed(seed)
+    talk.trouble = 0.3
+    cdn = talk.discord.cdn
+    for number in range(8):
+        broken = [Broken(problem="cut")] * talk.random.choice((0, 0, 1, 3))
+        file = cdn.put(f"{number}.bin", f"file {number}".encode(), troubles=broken)
+        written = talk.member_writes(f"m{number}", attachments=(file,))
+        if talk.house is not None and not talk.house.dead:
+            with contextlib.suppress(Killed):
+                await talk.hear(written)
+        await talk.run(talk.random.choice((100, 5_000, MINUTE)))
+    assert talk.faults
+    talk.trouble = 0.0
+    await talk.run(20 * MINUTE)
+    assert talk.shown(talk.thread) == [f"m{number}" for number in range(8)]
+    assert [names(one) for one in talk.files(talk.thread)] == [[f"{n}.bin"] for n in range(8)]
+    assert sorted(spooled(talk).values()) == [f"file {n}".encode() for n in range(8)]
+    await talk.living.kill()

@@ -49,6 +49,13 @@ INSERT INTO translation (original_id, target_locale, status, source_digest, text
   SELECT id, 'de', 'ready', printf('%064d', id), 'Hallo', 1, 1, 1 FROM relayed_message;
 INSERT INTO inbox_event (id, channel_id, position, rank, kind, conversation_id, state, at, next_at)
   SELECT 'm:' || id, 7, id, 0, 'message', 'c' || id, 'done', 1, 1 FROM request;
+INSERT INTO spooled_file SELECT printf('%064d', id), 5, 1, 0 FROM relayed_message;
+INSERT INTO relayed_file (message_id, ordinal, channel_id, name, claimed, content_type, spoiler,
+    state, sha256, size, bundle, next_at)
+  SELECT id, 1, id % 9, 'a.png', 5, '', 0, 'kept', printf('%064d', id), 5, 0, 1
+  FROM relayed_message;
+UPDATE relayed_file SET state = 'wanted', url = 'https://x.test/', sha256 = NULL
+  WHERE message_id > 503000;
 INSERT INTO mark SELECT id, 7, 70, 'problem', 'problem', 0, NULL FROM relayed_message;
 UPDATE mark SET wanted = 'delivered', next_at = 5 WHERE message_id > 503000;
 INSERT INTO audit (guild_id, at, action, request_id)

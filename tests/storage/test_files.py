@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.files import FileState
-from storage import files, inbox
+from storage import files, inbox, outbox
 from storage.migrate import load, statements
 from tests.storage.long_past import MIGRATIONS
 
@@ -161,6 +161,20 @@ def test_what_can_not_be_read_holds_back_every_clean_up(connection: sqlite3.Conn
     inbox.set_aside(connection, "m:1", "unreadable_payload")
     assert files.idle(connection, limit=10) == ()
     connection.execute("UPDATE inbox_event SET set_aside = 0")
+    assert files.idle(connection, limit=10) == (ONE,)
+    part = outbox.NewPart(
+        event="m:1",
+        ordinal=0,
+        guild_id=1,
+        destination=CHANNEL,
+        kind="relay",
+        payload="?",
+        delivery_key="k" * 20,
+    )
+    outbox.plan(connection, part, 1)
+    connection.execute("UPDATE outbox_part SET problem = 'unreadable_payload'")
+    assert files.idle(connection, limit=10) == ()
+    connection.execute("UPDATE outbox_part SET state = 'dropped'")
     assert files.idle(connection, limit=10) == (ONE,)
 
 

@@ -16,6 +16,7 @@ from storage import (
     conversations,
     deliveries,
     desks,
+    files,
     inbox,
     marks,
     mending,
@@ -46,6 +47,8 @@ GROWING = {
     "extra_message",
     "relayed_message",
     "relayed_version",
+    "relayed_file",
+    "spooled_file",
     "translation",
     "inbox_event",
     "room",
@@ -112,6 +115,12 @@ def some_card() -> cards.Card:
     return cards.Card(**values)
 
 
+def some_file(connection: sqlite3.Connection) -> files.RelayedFile:
+    found = files.find(connection, 503_007, 1)
+    assert found is not None
+    return found
+
+
 def take_over(connection: sqlite3.Connection) -> None:
     runtime.acquire(connection, 1, "one", 1, 2)
     runtime.acquire(connection, 1, "two", 3, 4)
@@ -170,6 +179,22 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         lambda c: list(relayed.of_conversation(c, "c7")),
         "relayed_in_conversation",
     ),
+    "files due": (lambda c: files.due(c, NOW, limit=100), "relayed_file_wanted"),
+    "the next file": (lambda c: files.next_due(c, 0), "relayed_file_wanted"),
+    "whether a message waits for its files": (
+        lambda c: files.is_waiting(c, 500_007),
+        "PRIMARY KEY",
+    ),
+    "a message's files": (lambda c: files.of_message(c, 500_007), "PRIMARY KEY"),
+    "a file kept": (
+        lambda c: files.keep(c, some_file(c), sha256="f" * 64, size=5, now=NOW),
+        "PRIMARY KEY",
+    ),
+    "a message's files released": (lambda c: files.release(c, 500_007), "PRIMARY KEY"),
+    "files that nobody needs": (lambda c: files.idle(c, limit=100), "spooled_idle"),
+    "a file forgotten": (lambda c: files.forget(c, f"{500_007:064}"), "PRIMARY KEY"),
+    "whether something can not be read": (files.is_held, "inbox_aside"),
+    "how much is spooled": (files.total, ""),
     "how many they are": (lambda c: relayed.how_many(c, "c7"), "relayed_in_conversation"),
     "what one said before": (lambda c: relayed.versions(c, 500_007), "PRIMARY KEY"),
     "what is on record of one": (
