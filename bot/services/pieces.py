@@ -9,6 +9,7 @@ from bot.words.relay import (
     Lost,
     LostFile,
     Quote,
+    Room,
     Said,
     Who,
     at_desk,
@@ -22,7 +23,7 @@ from bot.words.values import FileRef, Message
 from domain.files import FileState
 from domain.requests import Request
 from domain.written import Forward, Written
-from storage import files, relayed
+from storage import conversations, files, relayed, rooms
 from storage.database import Connection
 from storage.desks import Desk
 from storage.files import RelayedFile
@@ -128,7 +129,16 @@ def _texts(
     if original.side == "member":
         return at_desk(desk.locale, said, name=original.author_name)
     name = original.author_name if _is_named(original, desk) else None
-    return for_member(request.source_locale, said, coordinator=name)
+    room = _room(connection, original, request, desk)
+    return for_member(request.source_locale, said, coordinator=name, room=room)
+
+
+def _room(connection: Connection, original: Relayed, request: Request, desk: Desk) -> Room | None:
+    """Which conversation it is of, where the member has several: they are to tell them apart."""
+    channel_id = conversations.load(connection, original.conversation_id).channel_id
+    if len(rooms.active_in(connection, channel_id)) < 2:
+        return None
+    return Room(guild_name=desk.guild_name, reference=request.reference)
 
 
 def _is_named(original: Relayed, desk: Desk) -> bool:

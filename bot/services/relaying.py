@@ -116,12 +116,23 @@ def concerns(connection: Connection, channel_id: int, message_id: int) -> bool:
     return relayed.find(connection, message_id) is not None
 
 
+def _answered(connection: Connection, written: Written) -> str | None:
+    """The open conversation of the message that a member's reply answers, whichever they chose."""
+    if written.reply_to is None:
+        return None
+    answered = relayed.original_of(connection, written.reply_to)
+    active = rooms.active_in(connection, written.channel_id)
+    return answered.conversation_id if answered and answered.conversation_id in active else None
+
+
 def _add(
     connection: Connection, written: Written, event_id: str, kind: inbox.Kind, now: int
 ) -> bool:
     original = relayed.find(connection, written.message_id) if kind == "edit" else None
-    room = rooms.of_message(connection, written.channel_id, written.message_id)
-    conversation_id = None if room is None else room.conversation_id
+    conversation_id = _answered(connection, written)
+    if conversation_id is None:
+        room = rooms.of_message(connection, written.channel_id, written.message_id)
+        conversation_id = None if room is None else room.conversation_id
     return inbox.add(
         connection,
         NewEvent(

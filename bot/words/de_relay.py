@@ -6,7 +6,8 @@ SENTENCES: Final[dict[str, str]] = {
     # A message that is carried. Every line of ours begins with the mark of small print: see relay.
     "you": "dich",
     "relay.header": "-# **{name}**",
-    "relay.header.reply": "-# **{name}** · Antwort an {to}",
+    "relay.header.room": "-# **{name}** · {guild}, {reference}",
+    "relay.header.reply": " · Antwort an {to}",
     "relay.header.command": "-# **{name}** · /reply",
     "relay.quote.nothing": "(ohne Text)",
     "relay.sticker": "-# [Sticker: {name}]",

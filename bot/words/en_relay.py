@@ -6,7 +6,8 @@ SENTENCES: Final[dict[str, str]] = {
     # A message that is carried. Every line of ours begins with the mark of small print: see relay.
     "you": "you",
     "relay.header": "-# **{name}**",
-    "relay.header.reply": "-# **{name}** · reply to {to}",
+    "relay.header.room": "-# **{name}** · {guild}, {reference}",
+    "relay.header.reply": " · reply to {to}",
     "relay.header.command": "-# **{name}** · /reply",
     "relay.quote.nothing": "(no text)",
     "relay.sticker": "-# [sticker: {name}]",

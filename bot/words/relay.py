@@ -101,16 +101,27 @@ def shown_at_desk(locale: str, said: Said, *, name: str) -> tuple[str, ...]:
     return _block([say(locale, "relay.header.command", name=_named(name))], _carried(said.text))
 
 
-def for_member(locale: str, said: Said, *, coordinator: str | None) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """Which of a member's several conversations a message is of."""
+
+    guild_name: str
+    reference: str
+
+
+def for_member(
+    locale: str, said: Said, *, coordinator: str | None, room: Room | None = None
+) -> tuple[str, ...]:
     """A coordinator's message in the member's direct messages.
 
     `coordinator` None: the team speaks as one, and no name of a person or of a file is in it.
+    `room` is said where the member has several conversations there.
     """
     quoted: Fact = Plain(say(locale, "you"))
     if said.quote is not None and said.quote.who is not Who.MEMBER:
         quoted = _side(locale, said.quote, said.quote.name if coordinator is not None else None)
     name: Fact = Plain(say(locale, "team")) if coordinator is None else _named(coordinator)
-    return _pieces(locale, said, name=name, quoted=quoted, named=coordinator is not None)
+    return _pieces(locale, said, name=name, quoted=quoted, named=coordinator is not None, room=room)
 
 
 def lost_files(locale: str, lost: Sequence[LostFile], *, named: bool) -> str:
@@ -145,9 +156,12 @@ def _side(locale: str, quote: Quote, name: str | None) -> Fact:
     return Plain(say(locale, "team")) if name is None else _named(name)
 
 
-def _pieces(locale: str, said: Said, *, name: Fact, quoted: Fact, named: bool) -> tuple[str, ...]:
+def _pieces(
+    locale: str, said: Said, *, name: Fact, quoted: Fact, named: bool, room: Room | None = None
+) -> tuple[str, ...]:
     text = _carried(said.text)
-    lead = [*_header(locale, said.quote, name, quoted), *_extras(locale, said, text, named=named)]
+    header = _header(locale, said.quote, name, quoted, room)
+    lead = [*header, *_extras(locale, said, text, named=named)]
     forwarded = _carried(said.forwarded or "")
     if said.forwarded is None:
         return _block(lead, text)
@@ -157,11 +171,17 @@ def _pieces(locale: str, said: Said, *, name: Fact, quoted: Fact, named: bool) -
     return (*_block(lead, text), *_block([mark], forwarded))
 
 
-def _header(locale: str, quote: Quote | None, name: Fact, quoted: Fact) -> list[str]:
+def _header(
+    locale: str, quote: Quote | None, name: Fact, quoted: Fact, room: Room | None
+) -> list[str]:
+    first = say(locale, "relay.header", name=name)
+    if room is not None:
+        guild, reference = _named(room.guild_name), Plain(room.reference)
+        first = say(locale, "relay.header.room", name=name, guild=guild, reference=reference)
     if quote is None:
-        return [say(locale, "relay.header", name=name)]
+        return [first]
     text = escape(tidy(quote.text, limit=_QUOTED)) or say(locale, "relay.quote.nothing")
-    return [say(locale, "relay.header.reply", name=name, to=quoted), f"> -# {text}"]
+    return [first + say(locale, "relay.header.reply", to=quoted), f"> -# {text}"]
 
 
 def _extras(locale: str, said: Said, text: str, *, named: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,11 @@ async def talk(tmp_path: Path, project_root: Path) -> AsyncIterator[Talk]:
 
 async def end(talk: Talk, request_id: int) -> None:
     await talk.living.helpdesk.end(request_id, MEMBER, talk.clock.now())
+
+
+def carried(talk: Talk) -> list[Any]:
+    """The copies in the member's direct messages."""
+    return [one for one in talk.discord.of(talk.dm) if one.shown.quiet]
 
 
 def asked(talk: Talk) -> int:
@@ -68,6 +74,51 @@ async def test_both_desks_reach_the_member_whatever_they_have_chosen(talk: Talk)
     await talk.hear(written, talk.staff_writes("the village speaks"))
     await talk.run(MINUTE)
     assert talk.shown(talk.dm) == ["the harbour speaks", "the village speaks"]
+
+
+async def test_the_member_sees_which_conversation_each_message_is_of(talk: Talk) -> None:
+    here = talk.thread
+    await talk.hear(talk.staff_writes("alone"))
+    await talk.also_in(VILLAGE)
+    written = talk.discord.write(
+        here, 901, "the harbour speaks", guild_id=1, role_ids=frozenset({600})
+    )
+    await talk.hear(written, talk.staff_writes("the village speaks"))
+    await talk.run(MINUTE)
+    headers = [one.shown.text.partition("\n")[0] for one in carried(talk)]
+    assert headers[0] == "-# **Ben**"
+    assert [header.startswith("-# **Ben** · Village, ") for header in headers] == [
+        False,
+        False,
+        True,
+    ]
+    assert len(set(headers)) == 3
+
+
+async def test_a_reply_goes_to_the_conversation_that_it_answers(talk: Talk) -> None:
+    here, there = talk.thread, talk.thread_of(await talk.also_in(VILLAGE))
+    await talk.choose(1)
+    await talk.hear(talk.staff_writes("which key?"))
+    await talk.run(MINUTE)
+    (question,) = carried(talk)
+    await talk.hear(talk.member_writes("the blue one", reply_to=question.message_id))
+    await talk.hear(talk.member_writes("to the harbour"))
+    await talk.run(MINUTE)
+    assert talk.shown(there) == ["> -# which key?\nthe blue one"]
+    assert talk.shown(here) == ["to the harbour"]
+
+
+async def test_a_reply_to_a_conversation_that_is_over_goes_to_the_chosen_one(talk: Talk) -> None:
+    here, there = talk.thread, talk.thread_of(await talk.also_in(VILLAGE))
+    await talk.choose(1)
+    await talk.hear(talk.staff_writes("which key?"))
+    await talk.run(MINUTE)
+    (question,) = carried(talk)
+    await end(talk, 2)
+    await talk.hear(talk.member_writes("the blue one", reply_to=question.message_id))
+    await talk.run(MINUTE)
+    assert talk.shown(there) == []
+    assert talk.shown(here) == ["the blue one"]
 
 
 async def test_when_the_chosen_one_ends_the_next_message_asks(talk: Talk) -> None:
