@@ -110,6 +110,15 @@ def waiting_for(connection: sqlite3.Connection, destination: int) -> tuple[Part,
     return tuple(decode(row) for row in rows)
 
 
+def divert(connection: sqlite3.Connection, destination: int, instead: int) -> None:
+    """What is on its way to a channel holds its place in another one's queue from now on."""
+    connection.execute(
+        "UPDATE outbox_part SET destination = ? WHERE destination = ? AND state = 'pending'"
+        " AND in_flight IS NOT NULL",
+        (instead, destination),
+    )
+
+
 def tried(connection: sqlite3.Connection, part: Part, now: int) -> None:
     """Count a try of a change that can be repeated."""
     connection.execute(

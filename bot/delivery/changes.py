@@ -19,6 +19,7 @@ from storage.outbox import Part
 
 log = logging.getLogger(__name__)
 
+_TARGET_MS = 1000
 _ARCHIVED = "thread_archived"
 
 
@@ -64,6 +65,16 @@ class Changes:
                 return target.message_id
             if target is None or target.state != "pending":
                 outbox_changes.remove(connection, part, outbox_changes.TARGET_GONE)
+            else:  # it has been sent elsewhere meanwhile, and is on its way there
+                outbox.wait(
+                    connection,
+                    part.delivery_key,
+                    uncertain=False,
+                    next_at=now + _TARGET_MS,
+                    problem="target_waits",
+                    now=now,
+                    ended=False,
+                )
             return None
 
         return await self._database.write(find)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.delivery.first_messages import new_key
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Attempt, Doubt, Rules
-from bot.services import doubts, parts
+from bot.services import doubts, listening, parts
 from bot.words.values import FileRef, Message, message_from_json
 from domain.delivery import (
     MISSING_PROBLEMS,
@@ -80,6 +80,8 @@ class Parts:
             return self.arrived(connection, attempt.key, outcome.message_id, now)
         if part.state != "pending" or part.in_flight != self.lease.owner:
             return None
+        if part.destination != attempt.channel_id:
+            return listening.moved(connection, part, now)
         return self._not_arrived(
             connection, part, outcome, now, doubtful=attempt.doubtful, called=True
         )

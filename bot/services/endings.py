@@ -39,10 +39,18 @@ def say_ended(connection: Connection, request: Request, now: int, *, reopen_ms: 
     )
     _plan(connection, request, 0, conversation.channel_id, to_member, now)
     if conversation.thread_id is not None:
-        at_desk = ended_at_desk(request, locale=desk.locale)
-        _plan(connection, request, 1, conversation.thread_id, at_desk, now)
-        _plan(connection, request, 2, conversation.thread_id, Message(), now, kind=LOCK)
+        close_thread(connection, request, conversation.thread_id, now)
     listening.ended(connection, conversation, now)
+
+
+def close_thread(connection: Connection, request: Request, thread_id: int, now: int) -> None:
+    """Plan the last words in the thread of a request that has ended, and behind them its lock.
+
+    The lock stands for itself: it is not given up with the words where those are refused.
+    """
+    at_desk = ended_at_desk(request, locale=desks.load(connection, request.guild_id).locale)
+    _plan(connection, request, 1, thread_id, at_desk, now)
+    _plan(connection, request, 2, thread_id, Message(), now, kind=LOCK)
 
 
 def _plan(
@@ -55,10 +63,11 @@ def _plan(
     *,
     kind: str = "ended",
 ) -> None:
+    event = f"{about(request.id)}{request.revision}"
     outbox.plan(
         connection,
         outbox.NewPart(
-            event=f"{about(request.id)}{request.revision}",
+            event=f"{event}:{LOCK}" if kind == LOCK else event,
             ordinal=ordinal,
             guild_id=request.guild_id,
             destination=channel_id,

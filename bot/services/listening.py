@@ -54,11 +54,18 @@ def began(
 def thread_made(
     connection: Connection, request: Request, conversation_id: str, thread_id: int, now: int
 ) -> None:
-    """The conversation has a thread at the desk; what waited for one goes there."""
+    """The conversation has a thread at the desk; what waited for one goes there.
+
+    So does what is on its way to an earlier one: it holds its place until it is known not to have
+    arrived there (`moved`). Nothing is read in the thread of a conversation that is over.
+    """
     for earlier in rooms.desk_channels(connection, conversation_id):
         for part in outbox_changes.waiting_for(connection, earlier):
             _redirect(connection, part, thread_id, now)
+        outbox_changes.divert(connection, earlier, thread_id)
         rooms.forget(connection, earlier)
+    if request.state_name != "active":
+        return
     rooms.follow(connection, thread_id, "desk", conversation_id, now)
     rooms.listen(
         connection, thread_id, guild_id=request.guild_id, side="desk", cursor=thread_id, now=now
@@ -142,6 +149,13 @@ def _redirect(connection: Connection, part: Part, thread_id: int, now: int) -> N
     if part.uncertain and part.target_part is None:
         outbox.renew_key(connection, part, secrets.token_urlsafe(15), now)
     outbox_changes.redirect(connection, part, thread_id, now)
+    outbox_changes.take_in(connection, part.id)
+
+
+def moved(connection: Connection, part: Part, now: int) -> None:
+    """A part has not arrived in the thread that it was on its way to, which is gone meanwhile."""
+    outbox.renew_key(connection, part, secrets.token_urlsafe(15), now)
+    outbox_changes.redirect(connection, part, part.destination, now)
     outbox_changes.take_in(connection, part.id)
 
 

@@ -331,11 +331,14 @@ def _edit(connection: Connection, event: Event, written: Written, now: int) -> N
         return _refuse(connection, event, written, scene, Notice.HIDDEN, now)
     if isinstance(scene.request.state, Active) and _destination(original, scene) is None:
         return inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
+    is_active = isinstance(scene.request.state, Active)
+    if is_active and _destination(original, scene) is None:
+        return inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
     relayed.edited(connection, original, written.text, edited_at)
     latest = relayed.find(connection, original.id)
     assert latest is not None
     destination = _destination(latest, scene)
-    if isinstance(scene.request.state, Active) and destination is not None:
+    if is_active and destination is not None:
         if latest.side == "desk" and marking.is_note("desk", written.text):
             copies.remove(connection, latest.id, event.id, now)  # it has become a note
         elif latest.side != "note":

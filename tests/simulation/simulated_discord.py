@@ -156,13 +156,16 @@ class Discord:
             self.kill()
             raise Killed
         outcomes: list[Outcome] = []
-        if target in self.gone:
-            act = lambda: Rejected(problem="unknown_channel")  # noqa: E731
+
+        def take_effect() -> None:
+            gone = target in self.gone
+            outcomes.append(Rejected(problem="unknown_channel") if gone else act())
+
         if trouble.late:
             # On its way: it takes effect whether or not the caller still lives.
-            self.time.at(self.time.clock.now() + trouble.delay_ms, lambda: outcomes.append(act()))
+            self.time.at(self.time.clock.now() + trouble.delay_ms, take_effect)
         else:
-            outcomes.append(act())
+            take_effect()
         if trouble.kind == "killed_after":
             self.kill()
             raise Killed

@@ -8,7 +8,7 @@ import pytest
 from bot.services import listening
 from tests.simulation.simulated_discord import Plan, Trouble
 from tests.simulation.story import GUILD
-from tests.simulation.talk import MINUTE, Talk
+from tests.simulation.talk import MEMBER, MINUTE, Talk
 
 
 @pytest.fixture
@@ -68,6 +68,66 @@ async def test_what_comes_while_a_channel_can_be_read_again_is_not_taken_for_del
     await talk.hear(talk.member_writes("hello"))
     await talk.run(10 * MINUTE)
     assert talk.shown(talk.thread) == ["hello"]
+
+
+async def test_an_edit_while_the_thread_is_replaced_reaches_the_new_one(talk: Talk) -> None:
+    await lose_thread(talk)
+    written = talk.member_writes("draft")
+    await talk.hear(written)
+    await talk.run(10 * MINUTE)
+    assert talk.shown(talk.thread) == ["draft"]
+    talk.discord.plan = lambda effect, target: Trouble(
+        kind="not_done" if effect in ("start_thread", "send") else "none", problem="rate"
+    )
+    await talk.hear(later := talk.member_writes("second draft"))
+    await talk.run(1000)
+    await lose_thread(talk)
+    await talk.run(1000)
+    await talk.edit(later, "better")
+    talk.discord.plan = lambda *_: Trouble()
+    await talk.run(10 * MINUTE)
+    assert talk.shown(talk.thread) == ["better"]
+
+
+async def test_what_is_on_its_way_to_a_thread_that_is_replaced_stays_in_order(talk: Talk) -> None:
+    old = talk.thread
+    talk.discord.plan = slow("send", old, late=True)
+    first = talk.member_writes("one")
+    await talk.hear(first, talk.member_writes("two"))
+    await talk.run(1000)
+    await talk.edit(first, "one, better")
+    await lose_thread(talk)
+    await talk.run(10 * MINUTE)
+    assert talk.thread != old
+    assert talk.shown(talk.thread) == ["one, better", "two"]
+
+
+async def test_a_thread_that_is_made_after_the_end_is_closed(talk: Talk) -> None:
+    await lose_thread(talk)
+    talk.discord.plan = lambda effect, _: Trouble(
+        delay_ms=20_000 if effect == "start_thread" else 0
+    )
+    await talk.run(5_000)
+    await talk.living.helpdesk.end(1, MEMBER, talk.clock.now())
+    await talk.run(20 * MINUTE)
+    rooms = talk.living.ledger.look(
+        lambda c: c.execute("SELECT count(*) FROM room WHERE revoked_at IS NULL").fetchone()
+    )
+    heard = talk.living.ledger.look(lambda c: c.execute("SELECT count(*) FROM inbound").fetchone())
+    assert (rooms[0], heard[0]) == (0, 0)
+    assert all(
+        one in talk.discord.gone or one in talk.discord.archived for one in talk.discord.threads
+    )
+
+
+async def test_a_thread_is_locked_though_its_last_words_are_refused(talk: Talk) -> None:
+    thread = talk.thread
+    talk.discord.plan = lambda effect, target: Trouble(
+        kind="refused" if (effect, target) == ("send", thread) else "none", problem="automod"
+    )
+    await talk.living.helpdesk.end(1, MEMBER, talk.clock.now())
+    await talk.run(MINUTE)
+    assert thread in talk.discord.locked
 
 
 async def lose_thread_of(talk: Talk, thread_id: int) -> None:

@@ -15,7 +15,7 @@ from bot.delivery.first_messages import new_key
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger
 from bot.delivery.sender import Rules
-from bot.services import listening
+from bot.services import endings, listening
 from bot.services.parts import card_event, is_unnamed
 from bot.services.refusals import last_refusal
 from bot.services.requests import RequestRules
@@ -155,7 +155,7 @@ class RefreshCards:
             view, view.card.message_id
         ):
             return
-        if view.card.thread == "wanted" and not await self._thread(view, view.card.message_id):
+        if _wants_thread(view) and not await self._thread(view, view.card.message_id):
             return
         await self._database.write(lambda connection: self._drawn(connection, view))
 
@@ -163,7 +163,7 @@ class RefreshCards:
         """Keep what the card shows; what has changed since the view was read is drawn next."""
         drawn = view.message.digest()
         latest = self._view(connection, view.card.request_id)
-        stale = latest.message.digest() != drawn or latest.card.thread == "wanted"
+        stale = latest.message.digest() != drawn or _wants_thread(latest)
         cards.drawn(connection, view.card, drawn, stale=stale)
 
     def _post(self, connection: Connection, request_id: int) -> None:
@@ -244,12 +244,16 @@ class RefreshCards:
         return outcome
 
     def _thread_made(self, connection: Connection, view: View, thread_id: int) -> None:
-        request = view.request
+        now = self._clock.now()
+        request = requests.load(connection, view.request.id)
         cards.thread_done(connection, request.id, "made")
         conversations.put_thread(connection, request.id, thread_id)
         conversation = conversations.find(connection, request.id)
         assert conversation is not None
-        listening.thread_made(connection, request, conversation.id, thread_id, self._clock.now())
+        listening.thread_made(connection, request, conversation.id, thread_id, now)
+        if type(request.state) in TERMINAL:  # while the call was under way
+            endings.close_thread(connection, request, thread_id, now)
+            return
         outbox.plan(
             connection,
             outbox.NewPart(
@@ -263,7 +267,7 @@ class RefreshCards:
                 ).to_json(),
                 delivery_key=new_key(),
             ),
-            self._clock.now(),
+            now,
         )
 
     async def _lost(self, card: Card) -> None:
@@ -292,6 +296,11 @@ def _earlier(connection: Connection, request: Request) -> Earlier | None:
         return None
     reopened = requests.load(connection, request.reopens)
     return Earlier(reference=reopened.reference, owner_id=owner_of(reopened.state))
+
+
+def _wants_thread(view: View) -> bool:
+    """Whether a thread is to be made. A request that has ended needs none any more."""
+    return view.card.thread == "wanted" and type(view.request.state) not in TERMINAL
 
 
 def _is_gone(outcome: Outcome) -> bool:
