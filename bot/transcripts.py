@@ -1,40 +1,48 @@
 """A conversation's transcript: one HTML file that needs nothing else and does nothing.
 
-It has no script, reaches for nothing in the network, and says so to the browser: its policy allows
-its own style and the images in it. Whatever people wrote is escaped by the template engine, which
-is loaded with the first transcript: an idle bot has no need of its ten megabytes.
+It is a page as `bot.pages` has them: no script, nothing from the network, everything escaped. Its
+policy allows its own style and the images in it.
 """
 
 import base64
-import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
-from functools import cache
-from pathlib import Path
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Final, Literal
-from zoneinfo import ZoneInfo
 
+from bot.pages import (
+    MOST_BYTES,
+    environment,
+    named,
+    style,
+    time_tag,
+    trusted,
+    written,
+    zone_of,
+)
 from bot.words.sentences import language, say
-from domain.text import shorten, tidy
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
 
-MOST_BYTES: Final = 8_000_000
-"""The most that a file takes; Discord takes 10 MB a message from anybody."""
+__all__ = [
+    "MOST_BYTES",
+    "MOST_IMAGE_BYTES",
+    "VERSIONS_SHOWN",
+    "File",
+    "Line",
+    "Transcript",
+    "Version",
+    "image_type",
+    "render",
+]
+
 MOST_IMAGE_BYTES: Final = 1_000_000
 """Larger images are listed like other files."""
 VERSIONS_SHOWN: Final = 20
 
 _IMAGES_ROOM: Final = 4_000_000
 _FRAME_ROOM: Final = 20_000
-_MOST_TEXT: Final = 20_000
-_MOST_NAME: Final = 200
-_TEMPLATES: Final = Path(__file__).parent / "templates"
-_UNPRINTABLE: Final = re.compile(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Side = Literal["member", "desk", "note", "system"]
 
@@ -95,7 +103,7 @@ def render(transcript: Transcript) -> bytes:
 
     It may take seconds for a conversation of thousands of messages: best called on a thread.
     """
-    writer = _Writer(transcript.locale, _zone(transcript.timezone))
+    writer = _Writer(transcript.locale, zone_of(transcript.timezone))
     lines = writer.lines(transcript.lines)
     return writer.page(transcript, lines).encode()
 
@@ -113,14 +121,14 @@ class _Writer:
             "time": self._time,
             "size": self._size,
             "image_of": self._image_of,
-            "named": _named,
-            "written": _written,
+            "named": named,
+            "written": written,
         }
 
     def page(self, transcript: Transcript, lines: "list[Markup]") -> str:
         """The page around lines that are written already."""
-        style, style_hash = _style()
-        template = _environment().get_template("transcript.html")
+        text, style_hash = style("transcript.css")
+        template = environment().get_template("transcript.html")
         return template.render(
             self._helpers,
             page=transcript,
@@ -128,17 +136,15 @@ class _Writer:
             left_out=len(transcript.lines) - len(lines) + transcript.left_out,
             zone=str(self._zone),
             language=language(self._locale),
-            style=style,
+            style=text,
             style_hash=style_hash,
         )
 
     def lines(self, lines: Iterable[Line]) -> "list[Markup]":
         """As many lines as there is room for, from the first on."""
-        from markupsafe import Markup  # noqa: PLC0415 - with the first transcript
-
-        template = _environment().get_template("transcript_line.html")
+        template = environment().get_template("transcript_line.html")
         room = MOST_BYTES - _FRAME_ROOM - _IMAGES_ROOM
-        written: list[Markup] = []
+        shown: list[Markup] = []
         for line in lines:
             images_room = self._images_room
             text = template.render(self._helpers, line=line, versions_shown=VERSIONS_SHOWN)
@@ -146,9 +152,8 @@ class _Writer:
             room -= len(text.encode()) + 1 - (images_room - self._images_room)
             if room < 0:
                 break
-            # The template has escaped what is in it.
-            written.append(Markup(text))  # noqa: S704
-        return written
+            shown.append(trusted(text))
+        return shown
 
     def _word(self, key: str) -> str:
         return say(self._locale, f"transcript.{key}")
@@ -158,19 +163,7 @@ class _Writer:
         return say(self._locale, f"transcript.{key}.{form}", number=number)
 
     def _time(self, at: int) -> "Markup":
-        from markupsafe import Markup  # noqa: PLC0415 - with the first transcript
-
-        moment = datetime.fromtimestamp(at // 1000, self._zone)
-        shown = say(
-            self._locale,
-            "transcript.time",
-            year=moment.year,
-            month=moment.month,
-            day=moment.day,
-            hour=moment.hour,
-            minute=moment.minute,
-        )
-        return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), shown)
+        return time_tag(self._locale, at, self._zone)
 
     def _size(self, size: int) -> str:
         if size < 1000:
@@ -201,44 +194,3 @@ def image_type(data: bytes) -> str | None:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return None
-
-
-def _named(text: str) -> str:
-    """A name, a title: one line, with nothing in it that turns what stands around it."""
-    return tidy(text, limit=_MOST_NAME) or "?"
-
-
-def _written(text: str) -> str:
-    """Words as they were written, without characters that no page may hold."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    return shorten(_UNPRINTABLE.sub("", plain), _MOST_TEXT)
-
-
-def _zone(name: str) -> tzinfo:
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return UTC
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - see above
-
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@cache
-def _style() -> "tuple[Markup, str]":
-    """The page's style, and the hash by which its policy allows it and no other."""
-    from markupsafe import Markup  # noqa: PLC0415 - with the first transcript
-
-    text = (_TEMPLATES / "transcript.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Markup(text), digest  # noqa: S704 - our own file

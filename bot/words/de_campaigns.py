@@ -81,4 +81,19 @@ SENTENCES: Final[dict[str, str]] = {
     "gallery.thanks": "Danke, {people}!",
     "work.open": "Öffnen",
     "work.by": "von {author}",
+    # What is handed out: a table, and a web page of what was made.
+    "export.ready": (
+        "{name}: jeder Beitrag als Tabelle, und was fertig ist als Seite für jeden Browser."
+    ),
+    "export.left_out": "{number} weitere Beiträge passten nicht in die Tabelle.",
+    "made.guild": "Server",
+    "made.closed": "Einsendeschluss",
+    "made.works": "Arbeiten",
+    "made.by": "von",
+    "made.open": "Öffnen",
+    "made.why": "Warum man es sehen sollte",
+    "made.review": "Besprechung",
+    "made.empty": "Noch ist nichts fertig.",
+    "made.left_out.one": "Eine weitere Arbeit passt nicht in diese Datei.",
+    "made.left_out.many": "{number} weitere Arbeiten passen nicht in diese Datei.",
 }

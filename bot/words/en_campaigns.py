@@ -77,4 +77,19 @@ SENTENCES: Final[dict[str, str]] = {
     "gallery.thanks": "Thank you, {people}!",
     "work.open": "Open",
     "work.by": "by {author}",
+    # What is handed out: a table, and a web page of what was made.
+    "export.ready": (
+        "{name}: every entry as a table, and what is done as a page that opens in any browser."
+    ),
+    "export.left_out": "{number} entries more did not fit into the table.",
+    "made.guild": "Server",
+    "made.closed": "Deadline",
+    "made.works": "Works",
+    "made.by": "by",
+    "made.open": "Open",
+    "made.why": "Why you should see it",
+    "made.review": "Review",
+    "made.empty": "Nothing is done yet.",
+    "made.left_out.one": "One work more does not fit into this file.",
+    "made.left_out.many": "{number} works more do not fit into this file.",
 }

@@ -272,6 +272,14 @@ def _within(lines: str) -> str:
     return lines
 
 
+def exported(locale: str, campaign: Campaign, *, left_out: int = 0) -> Message:
+    """The files of a campaign; `left_out` entries did not fit into the table."""
+    text = say(locale, "export.ready", name=campaign.name)
+    if left_out:
+        text += "\n" + say(locale, "export.left_out", number=left_out)
+    return Message(text=text)
+
+
 def campaign_suggestion(campaign: Campaign) -> str:
     """A campaign as a choice while a command is typed."""
     return shorten(campaign.name, _CHOICE)
