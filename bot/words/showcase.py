@@ -147,6 +147,16 @@ def campaign_done(locale: str, what: str, campaign: Campaign) -> Message:
     return Message(text=say(locale, f"campaign.{what}", **facts))
 
 
+def campaign_dismissed(locale: str) -> Message:
+    """No campaign is opened after all."""
+    return Message(text=say(locale, "campaign.dismissed"))
+
+
+def channel_not_allowed(locale: str, channel_id: int) -> Message:
+    """A card can't be posted there: what is missing."""
+    return Message(text=say(locale, "campaign.not_allowed", channel=Plain(f"<#{channel_id}>")))
+
+
 def campaigns_page(
     locale: str,
     found: Sequence[Campaign],

@@ -99,6 +99,9 @@ def organizers_pages(locale: str, text: str) -> Iterator[Message]:
     yield showcase.not_closed(locale, refused, unfinished, more=10**9)
     yield showcase.not_closed(locale, Refused("campaign_not_draining", name="x"), [])
     yield confirming.backed_out(locale)
+    yield showcase.campaign_dismissed(locale)
+    yield showcase.channel_not_allowed(locale, LARGEST)
+    yield showcase.exported(locale, campaigns[0], left_out=10**9)
 
 
 def authors_pages(locale: str, text: str) -> Iterator[Message]:
