@@ -85,7 +85,8 @@ class _Process:
         self._database = database
         self._clock = clock
         self._woken = asyncio.Event()
-        self._services = services(database, plan.requests, self._woken.set)
+        self._spool = Spool.beside(plan.ledger)
+        self._services = services(database, plan.requests, self._woken.set, self._spool.path)
 
     async def serve(self) -> None:
         """Serve until cancelled; ends in order on every path."""
@@ -132,7 +133,7 @@ class _Process:
 
     async def _deliver(self, bot: StewardBot, lease: Lease, application_id: int) -> None:
         downloader = HttpDownloader()
-        files = Files(spool=Spool.beside(self._plan.ledger), downloader=downloader)
+        files = Files(spool=self._spool, downloader=downloader)
         delivery = assemble(
             self._database,
             DiscordMessenger(bot, files.spool),

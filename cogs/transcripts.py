@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 import discord
 from discord import app_commands
 
-from bot.services.transcripts import Spoken, Told
-from bot.transcripts import Line, Transcript, Version, render
+from bot.services.transcripts import Sent, Spoken, Told
+from bot.transcripts import MOST_IMAGE_BYTES, File, Line, Transcript, Version, image_type, render
 from bot.words.desk import suggestion
 from bot.words.transcripts import STEWARD, borne, fetched, happened
 from cogs.host import Host, Room
@@ -17,6 +18,8 @@ from domain.errors import Refused
 from domain.requests import Resolved
 
 log = logging.getLogger(__name__)
+
+_MOST_SHOWN = 3_000_000
 
 
 class Transcripts(Room):
@@ -38,7 +41,7 @@ class Transcripts(Room):
             locale = locale_of(interaction)
             async with self._making:
                 told = await self.services.transcripts.read(guild_of(interaction), request, actor)
-                data = await asyncio.to_thread(lambda: render(transcript_of(told, locale)))
+                data = await asyncio.to_thread(lambda: self._made(told, locale))
             await self.services.transcripts.fetched(told, actor, self.now)
             reference = told.request.reference
             log.info(
@@ -47,6 +50,9 @@ class Transcripts(Room):
             return Document(message=fetched(locale, reference), name=f"{reference}.html", data=data)
 
         await answer_with_file(interaction, work)
+
+    def _made(self, told: Told, locale: str) -> bytes:
+        return render(transcript_of(told, locale, self.services.transcripts.contents))
 
     @transcript.autocomplete("request")
     async def conversations(
@@ -65,11 +71,26 @@ class Transcripts(Room):
         ]
 
 
-def transcript_of(told: Told, locale: str) -> Transcript:
-    """The conversation as a page for a reader of that locale: what happened, and what was said."""
+def transcript_of(
+    told: Told, locale: str, contents: Callable[[Sent], bytes | None] = lambda _: None
+) -> Transcript:
+    """The conversation as a page for a reader of that locale: what happened, and what was said.
+
+    `contents` reads a file: small images, until there is as much as a page may show.
+    """
+    room = _MOST_SHOWN
+
+    def file_of(sent: Sent) -> File:
+        nonlocal room
+        data = contents(sent) if sent.size <= min(MOST_IMAGE_BYTES, room) else None
+        if data is not None and image_type(data) is None:
+            data = None
+        room -= len(data or b"")
+        return File(name=sent.name, size=sent.size, type=sent.type, data=data)
+
     request = told.request
     member = f"{told.member} ({request.member_id})" if told.member else str(request.member_id)
-    lines = [*_steps(told, locale), *(_line(spoken, locale) for spoken in told.messages)]
+    lines = [*_steps(told, locale), *(_line(spoken, locale, file_of) for spoken in told.messages)]
     if request.details:
         lines.insert(
             1,
@@ -113,7 +134,7 @@ def _steps(told: Told, locale: str) -> list[Line]:
     return lines
 
 
-def _line(spoken: Spoken, locale: str) -> Line:
+def _line(spoken: Spoken, locale: str, file_of: Callable[[Sent], File]) -> Line:
     bore = borne(
         locale,
         stickers=spoken.stickers,
@@ -129,6 +150,7 @@ def _line(spoken: Spoken, locale: str) -> Line:
             Version(text=version.text, until=version.until) for version in spoken.versions
         ),
         deleted_at=spoken.deleted_at,
+        files=tuple(file_of(sent) for sent in spoken.files),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.services.choosing import Choosing
 from bot.services.conversations import Conversations
@@ -39,8 +40,16 @@ class Services:
     transcripts: Transcripts
 
 
-def services(database: Database, rules: RequestRules, wake: Callable[[], None]) -> Services:
-    """The use cases over one ledger; `wake` tells the worker that there is something to do."""
+def services(
+    database: Database,
+    rules: RequestRules,
+    wake: Callable[[], None],
+    spooled: Callable[[str], Path] | None = None,
+) -> Services:
+    """The use cases over one ledger; `wake` tells the worker that there is something to do.
+
+    `spooled` says where a kept file is, by its hash.
+    """
     helpdesk = HelpDesk(database, rules, wake)
     return Services(
         helpdesk=helpdesk,
@@ -55,5 +64,5 @@ def services(database: Database, rules: RequestRules, wake: Callable[[], None]) 
         reopening=Reopening(database, helpdesk, rules.reopen_ms, wake),
         intake=Intake(database, wake, rules.dm_messages_per_minute),
         translations=Translations(database),
-        transcripts=Transcripts(database, rules),
+        transcripts=Transcripts(database, rules, spooled),
     )

@@ -1,13 +1,15 @@
 """A conversation as a coordinator may read it afterwards, and on record that they did."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.services.access import Actor, require_coordinator
 from bot.services.requests import RequestRules
 from domain.errors import Refused
 from domain.requests import Request
-from storage import audit, conversations, desks, relayed, requests, retention
+from storage import audit, conversations, desks, files, relayed, requests, retention
 from storage.audit import Act
 from storage.database import Connection, Database
 from storage.relayed import Relayed, RelayedSide, Version
@@ -24,6 +26,16 @@ _SUGGESTED = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A file that somebody sent; `sha256` None: it was not kept. `type` is what Discord said."""
+
+    name: str
+    size: int
+    type: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
     """What somebody wrote, as it stands now. Times are UTC ms."""
 
@@ -36,6 +48,7 @@ class Spoken:
     forwarded: str | None
     deleted_at: int | None
     versions: tuple[Version, ...]
+    files: tuple[Sent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +79,14 @@ class Told:
 
 
 class Transcripts:
-    """Use cases over one ledger."""
+    """Use cases over one ledger; `spooled` says where a kept file is, by its hash."""
 
-    def __init__(self, database: Database, rules: RequestRules) -> None:
+    def __init__(
+        self, database: Database, rules: RequestRules, spooled: Callable[[str], Path] | None = None
+    ) -> None:
         self._database = database
         self._rules = rules
+        self._spooled = spooled
 
     async def suggest(self, guild_id: int, actor: Actor, typed: str) -> tuple[Request, ...]:
         """Conversations of the guild, under way or ended of late, that have `typed` in them.
@@ -104,6 +120,15 @@ class Transcripts:
                 connection, self._allowed(connection, guild_id, reference.strip(), actor)
             )
         )
+
+    def contents(self, file: Sent) -> bytes | None:
+        """What is in a file, from the disk: it may block. None where it is not there any more."""
+        if file.sha256 is None or self._spooled is None:
+            return None
+        try:
+            return self._spooled(file.sha256).read_bytes()
+        except OSError:
+            return None
 
     async def fetched(self, told: Told, actor: Actor, now: int) -> None:
         """Put on record that the actor gets the transcript. To be called before they do.
@@ -202,4 +227,13 @@ def _spoken(connection: Connection, message: Relayed) -> Spoken:
         forwarded=extras.get("forwarded"),
         deleted_at=message.deleted_at,
         versions=relayed.versions(connection, message.id),
+        files=tuple(
+            Sent(
+                name=file.name,
+                size=file.size or file.claimed,
+                type=file.content_type,
+                sha256=file.sha256,
+            )
+            for file in files.of_message(connection, message.id)
+        ),
     )

@@ -11,6 +11,7 @@ import pytest
 
 from bot.app import StewardBot
 from bot.clock import FakeClock
+from bot.delivery.spool import Spool
 from bot.services import services
 from bot.services.requests import RequestRules
 from domain import permissions
@@ -94,7 +95,8 @@ def make_bot(
     database: Database, clock: FakeClock, rules: RequestRules, woken: asyncio.Event
 ) -> Callable[[], StewardBot]:
     """Makes a bot over the ledger, for the start and for each restart."""
-    return lambda: StewardBot(services(database, rules, woken.set), clock)
+    spooled = Spool.beside(database.path).path
+    return lambda: StewardBot(services(database, rules, woken.set, spooled), clock)
 
 
 @pytest.fixture

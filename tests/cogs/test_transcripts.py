@@ -1,5 +1,7 @@
 """/transcript: who may fetch one, what is in it, and that the fetching is on record."""
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -8,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from bot.delivery.spool import Spool
 from bot.services import transcripts
 from bot.services.requests import apply
 from bot.transcripts import Transcript, render
 from bot.words.commands import DESCRIPTIONS
+from domain.files import FileState
 from domain.requests import Resolve
-from storage import audit, conversations, desks, relayed, requests
+from storage import audit, conversations, desks, files, relayed, requests
 from storage.audit import Act
 from storage.database import Connection
 from storage.errors import StorageError
@@ -332,3 +336,44 @@ async def test_one_is_made_at_a_time_and_everybody_gets_theirs(
 
 def test_the_command_is_explained_in_german_too() -> None:
     assert DESCRIPTIONS["de"]["A conversation as a file"]
+
+
+async def test_files_are_listed_and_small_images_shown(scene: Scene, reference: str) -> None:
+    spool = Spool.beside(scene.database.path)
+    png = b"\x89PNG\r\n\x1a\n" + bytes(50)
+    contents = {"a.png": png, "b.txt": b"words", "c.png": bytes(20), "gone.png": png + b"!"}
+    await send(scene, spool, contents)
+    spool.remove(hashlib.sha256(contents["gone.png"]).hexdigest())
+    page = page_of(scene, await fetch(scene, scene.cleo, reference))
+    assert [name for name in contents if name in inside(page)] == list(contents)
+    assert "film.mov" in inside(page)
+    assert page.count("<img ") == 1
+    assert f"data:image/png;base64,{base64.b64encode(png).decode()}" in page
+
+
+async def send(scene: Scene, spool: Spool, contents: dict[str, bytes]) -> None:
+    """The first message bears these files, and one that was too large."""
+
+    def put(connection: Connection) -> None:
+        for ordinal, (name, data) in enumerate([*contents.items(), ("film.mov", b"")], start=1):
+            new = files.NewFile(
+                message_id=FIRST,
+                ordinal=ordinal,
+                channel_id=77,
+                name=name,
+                claimed=len(data),
+                content_type="image/png",
+                spoiler=False,
+                url="https://cdn.example/",
+            )
+            files.want(connection, new, 1)
+            file = files.find(connection, FIRST, ordinal)
+            assert file is not None
+            if not data:
+                files.lose(connection, FIRST, ordinal, FileState.TOO_LARGE)
+                continue
+            incoming = spool.begin()
+            incoming.write(data)
+            files.keep(connection, file, sha256=incoming.keep(), size=len(data), now=1)
+
+    await scene.database.write(put)
