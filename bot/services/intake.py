@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from bot.services import relaying
+from bot.services import relaying, taking
 from domain.written import Written
 from storage import files, inbox, rooms
 from storage.database import Connection, Database
@@ -86,7 +86,7 @@ class Intake:
         def take(connection: Connection) -> Any:
             if not listens(connection):
                 return _STRANGE
-            event = relaying.take(connection, written, now)
+            event = taking.take(connection, written, now)
             if event is None or not self._work_at_once(connection, event, now):
                 return None
             return None if self.sending is None else self.sending.begin(connection, event.id, now)
@@ -98,7 +98,7 @@ class Intake:
             return True
 
         def keep(connection: Connection) -> None:
-            relaying.take(connection, written, now)
+            taking.take(connection, written, now)
 
         try:
             taken = await self._in_turn(written.channel_id, listens, take, keep, now)
@@ -115,7 +115,7 @@ class Intake:
         """A person edited a message."""
 
         def take(connection: Connection) -> Event | None:
-            return relaying.take_edit(connection, written, now)
+            return taking.take_edit(connection, written, now)
 
         await self._changed(written.channel_id, written.message_id, take, now)
 
@@ -124,7 +124,7 @@ class Intake:
         for message_id in sorted(message_ids):
 
             def take(connection: Connection, message_id: int = message_id) -> Event | None:
-                return relaying.take_deletion(connection, channel_id, message_id, now)
+                return taking.take_deletion(connection, channel_id, message_id, now)
 
             await self._changed(channel_id, message_id, take, now)
 
@@ -136,7 +136,7 @@ class Intake:
         now: int,
     ) -> None:
         def knows(connection: Connection) -> bool:
-            return relaying.concerns(connection, channel_id, message_id)
+            return taking.concerns(connection, channel_id, message_id)
 
         def take(connection: Connection) -> None:
             event = keep(connection)

@@ -13,6 +13,9 @@ from storage.database import Connection
 from storage.desks import Desk
 from storage.inbox import Event
 
+CHOICE = "which_conversation"
+"""Why a message waits: its member has not said yet which conversation it is for."""
+
 CHOOSE = "room"
 """The custom id of the select by which a member says which conversation their DM writes to."""
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.services.marking import is_note
 from bot.words.relay import (
     Lost,
     LostFile,
@@ -174,14 +175,20 @@ def _lost(found: Sequence[RelayedFile], *, bundle: int | None) -> tuple[LostFile
 
 
 def _quote(connection: Connection, original: Relayed) -> Quote | None:
-    """What it answers, where that was carried too; Steward's own words are quoted without text."""
+    """What it answers, where that was carried too; Steward's own words are quoted without text.
+
+    A note never is, nor what has become one. Of what was deleted since nothing is said again.
+    """
     if original.reply_to is None:
         return None
     answered = relayed.original_of(connection, original.reply_to)
-    if answered is None or answered.side == "note":
-        return Quote(text="", who=Who.STEWARD) if answered is None else None
-    if answered.conversation_id != original.conversation_id:
+    if answered is None:
+        return Quote(text="", who=Who.STEWARD)
+    if answered.side == "note" or answered.conversation_id != original.conversation_id:
         return None
+    text = "" if answered.deleted_at is not None else answered.text
     if answered.side == "member":
-        return Quote(text=answered.text, who=Who.MEMBER)
-    return Quote(text=answered.text, who=Who.TEAM, name=answered.author_name)
+        return Quote(text=text, who=Who.MEMBER)
+    if is_note("desk", answered.text):
+        return None
+    return Quote(text=text, who=Who.TEAM, name=answered.author_name)

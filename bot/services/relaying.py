@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from bot.services import attachments, copies, marking, pacing, pieces
 from bot.services.access import is_staff
 from bot.services.listening import NO_THREAD
-from bot.services.notices import Notice, ask_which, say_held, tell_author
+from bot.services.notices import CHOICE, Notice, ask_which, tell_author
 from domain.requests import Active, Request, Route
 from domain.written import Written, written_from_json
 from storage import conversations, desks, inbox, relayed, requests, retention, rooms
 from storage.conversations import Conversation
 from storage.database import Connection
 from storage.desks import Desk
-from storage.inbox import Event, NewEvent
+from storage.inbox import Event
 from storage.relayed import Relayed, RelayedSide
 
 log = logging.getLogger(__name__)
 
-CHOICE = "which_conversation"
 BY_COMMAND = "i:"
 """What the events of /reply begin with. Who may was checked, with live roles, by the command."""
 
@@ -36,116 +35,6 @@ class NeedsRoles:
 
     guild_id: int
     author_id: int
-
-
-def take(connection: Connection, written: Written, now: int) -> Event | None:
-    """Put a message into the inbox; None when it was there before, or nobody listens there."""
-    listening = rooms.inbound(connection, written.channel_id)
-    if listening is None:
-        return None
-    asked = inbox.first(connection, written.channel_id)
-    added = _add(connection, written, f"m:{written.message_id}", "message", now)
-    if added and not marking.is_note(listening.side, written.text):
-        attachments.want(connection, written, now)
-    rooms.heard(connection, written.channel_id, written.message_id)
-    event = inbox.find(connection, f"m:{written.message_id}") if added else None
-    if added:
-        marking.taken(connection, written, listening, now)
-    unchosen = event is not None and event.conversation_id is None
-    if unchosen and asked is not None and asked.problem == CHOICE:
-        say_held(connection, written.channel_id, asked, now)
-    return event
-
-
-def take_edit(connection: Connection, written: Written, now: int) -> Event | None:
-    """Put an edit into the inbox; None when nothing is to do. Of a stranger's message: nothing."""
-    original = relayed.find(connection, written.message_id)
-    queued = inbox.find(connection, f"m:{written.message_id}")
-    if written.edited_at is None:
-        return None
-    if original is None and queued is None:
-        _missed(connection, written.channel_id, written.message_id)
-        return None
-    event_id = f"e:{written.message_id}:{written.edited_at}"
-    if original is not None and (original.edited_at or 0) >= written.edited_at:
-        return None
-    added = _add(connection, written, event_id, "edit", now)
-    return inbox.find(connection, event_id) if added else None
-
-
-def take_deletion(
-    connection: Connection, channel_id: int, message_id: int, now: int
-) -> Event | None:
-    """Put a deletion into the inbox. A message that still waits there is dropped at once."""
-    queued = inbox.find(connection, f"m:{message_id}")
-    if queued is not None and queued.state == "queued":
-        inbox.drop(connection, queued.id, "deleted")
-        marking.gone(connection, message_id)
-        return None
-    original = relayed.find(connection, message_id)
-    if original is None and queued is None:
-        _missed(connection, channel_id, message_id)
-        return None
-    if original is None or original.deleted_at is not None:
-        return None
-    event = NewEvent(
-        id=f"d:{message_id}",
-        channel_id=channel_id,
-        position=message_id,
-        kind="delete",
-        author_id=original.author_id,
-        conversation_id=original.conversation_id,
-        payload="{}",
-    )
-    return inbox.find(connection, event.id) if inbox.add(connection, event, now) else None
-
-
-def _missed(connection: Connection, channel_id: int, message_id: int) -> None:
-    """A message that nobody told of has changed; the page that shows it may be older than that."""
-    if rooms.is_ahead(connection, channel_id, message_id):
-        rooms.read_again(connection, channel_id)
-
-
-def concerns(connection: Connection, channel_id: int, message_id: int) -> bool:
-    """Whether the message was carried, or is or will be in the inbox: then its changes matter."""
-    if rooms.is_ahead(connection, channel_id, message_id):
-        return True
-    queued = inbox.find(connection, f"m:{message_id}")
-    if queued is not None and queued.state == "queued":
-        return True
-    return relayed.find(connection, message_id) is not None
-
-
-def _answered(connection: Connection, written: Written) -> str | None:
-    """The open conversation of the message that a member's reply answers, whichever they chose."""
-    if written.reply_to is None:
-        return None
-    answered = relayed.original_of(connection, written.reply_to)
-    active = rooms.active_in(connection, written.channel_id)
-    return answered.conversation_id if answered and answered.conversation_id in active else None
-
-
-def _add(
-    connection: Connection, written: Written, event_id: str, kind: inbox.Kind, now: int
-) -> bool:
-    original = relayed.find(connection, written.message_id) if kind == "edit" else None
-    conversation_id = _answered(connection, written)
-    if conversation_id is None:
-        room = rooms.of_message(connection, written.channel_id, written.message_id)
-        conversation_id = None if room is None else room.conversation_id
-    return inbox.add(
-        connection,
-        NewEvent(
-            id=event_id,
-            channel_id=written.channel_id,
-            position=written.message_id,
-            kind=kind,
-            author_id=written.author_id,
-            conversation_id=conversation_id if original is None else original.conversation_id,
-            payload=written.to_json(),
-        ),
-        now,
-    )
 
 
 def work(
@@ -172,8 +61,7 @@ def work(
             marking.not_carried(connection, event.position, now)
         return None
     if event.kind == "edit":
-        _edit(connection, event, written, now)
-        return None
+        return _edit(connection, event, written, now, role_ids)
     return _message(connection, event, written, now, role_ids, most)
 
 
@@ -218,10 +106,10 @@ def _message(
             _drop(connection, event, "not_the_member", now)
             return None
     elif not event.id.startswith(BY_COMMAND):
-        roles = role_ids if role_ids is not None else written.role_ids
-        if roles is None:
-            return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
-        if not is_staff(scene.desk, roles):
+        allowed = _may_write(scene, written, role_ids)
+        if isinstance(allowed, NeedsRoles):
+            return allowed
+        if not allowed:
             _refuse(connection, event, written, scene, Notice.NOT_STAFF, now)
             return None
     if _is_hidden(written, scene, from_member=from_member):
@@ -240,6 +128,16 @@ def _message(
     side: RelayedSide = "note" if note else "member" if from_member else "desk"
     _carry(connection, event, written, scene, side, destination, now)
     return None
+
+
+def _may_write(
+    scene: _Scene, written: Written, role_ids: frozenset[int] | None
+) -> bool | NeedsRoles:
+    """Whether the author may write to the member now, by their live roles."""
+    roles = role_ids if role_ids is not None else written.role_ids
+    if roles is None:
+        return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
+    return is_staff(scene.desk, roles)
 
 
 def _carry(
@@ -317,35 +215,70 @@ def _drop(connection: Connection, event: Event, problem: str, now: int) -> None:
     marking.not_carried(connection, event.position, now)
 
 
-def _edit(connection: Connection, event: Event, written: Written, now: int) -> None:
+def _edit(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    now: int,
+    role_ids: frozenset[int] | None,
+) -> NeedsRoles | None:
     original = relayed.find(connection, written.message_id)
     if original is None or original.deleted_at is not None:
-        return inbox.drop(connection, event.id, "not_carried")
-    edited_at = written.edited_at or now
-    if (original.edited_at or 0) >= edited_at:
-        return inbox.finish(connection, event.id)
+        inbox.drop(connection, event.id, "not_carried")
+        return None
     scene = _scene(connection, original.conversation_id)
+    if original.side == "desk" and isinstance(scene.request.state, Active):
+        allowed = _may_write(scene, written, role_ids)
+        if isinstance(allowed, NeedsRoles):
+            return allowed
+        if not allowed:
+            _refuse(connection, event, written, scene, Notice.NOT_STAFF, now)
+            return None
+    _follow(connection, event, written, original, scene, now)
+    return None
+
+
+def _follow(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    original: Relayed,
+    scene: _Scene,
+    now: int,
+) -> None:
+    """An edit by somebody who may: what was carried follows it, where it still can."""
+    if (original.edited_at or 0) >= (written.edited_at or now):
+        return inbox.finish(connection, event.id)
     if not retention.is_kept(connection, scene.request.id):
         return inbox.drop(connection, event.id, "erased")
     if _is_hidden(written, scene, from_member=original.side == "member"):
         return _refuse(connection, event, written, scene, Notice.HIDDEN, now)
     if isinstance(scene.request.state, Active) and _destination(original, scene) is None:
         return inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
-    is_active = isinstance(scene.request.state, Active)
-    if is_active and _destination(original, scene) is None:
-        return inbox.defer(connection, event.id, NO_THREAD, now + _NO_THREAD_MS)
-    relayed.edited(connection, original, written.text, edited_at)
+    _revise(connection, event, written, original, scene, now)
+    return inbox.finish(connection, event.id)
+
+
+def _revise(
+    connection: Connection,
+    event: Event,
+    written: Written,
+    original: Relayed,
+    scene: _Scene,
+    now: int,
+) -> None:
+    """Keep what the original says now, and let its copies say it where that still matters."""
+    relayed.edited(connection, original, written.text, written.edited_at or now)
     latest = relayed.find(connection, original.id)
     assert latest is not None
     destination = _destination(latest, scene)
-    if is_active and destination is not None:
+    if isinstance(scene.request.state, Active) and destination is not None:
         if latest.side == "desk" and marking.is_note("desk", written.text):
             copies.remove(connection, latest.id, event.id, now)  # it has become a note
         elif latest.side != "note":
             words = pieces.of(connection, latest, scene.request, scene.desk)
             copies.revise(connection, _lane(latest, scene, destination), words, event.id, now)
         marking.review(connection, latest, now)
-    return inbox.finish(connection, event.id)
 
 
 def _delete(connection: Connection, event: Event, now: int) -> None:

@@ -1,6 +1,7 @@
 """A conversation under odd circumstances: nothing is lost, doubled, misplaced or held up."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,40 @@ async def test_a_thread_that_is_made_after_the_end_is_closed(talk: Talk) -> None
     assert all(
         one in talk.discord.gone or one in talk.discord.archived for one in talk.discord.threads
     )
+
+
+async def test_who_is_no_coordinator_any_more_edits_nothing_that_the_member_reads(
+    talk: Talk,
+) -> None:
+    written = talk.staff_writes("hello")
+    await talk.hear(written)
+    await talk.run(MINUTE)
+    edited = talk.discord.rewrite(written, "something vile")
+    await talk.living.intake.edited(replace(edited, role_ids=frozenset()), talk.clock.now())
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == ["hello"]
+
+
+async def test_what_has_become_a_note_is_not_quoted_to_the_member(talk: Talk) -> None:
+    written = talk.staff_writes("hello")
+    await talk.hear(written)
+    await talk.run(MINUTE)
+    await talk.edit(written, "// a difficult one")
+    await talk.run(MINUTE)
+    await talk.hear(talk.staff_writes("how are you?", reply_to=written.message_id))
+    await talk.run(MINUTE)
+    assert not any("difficult" in one.shown.text for one in talk.discord.of(talk.dm))
+
+
+async def test_what_was_deleted_is_not_quoted_to_the_member(talk: Talk) -> None:
+    written = talk.staff_writes("a password")
+    await talk.hear(written)
+    await talk.run(MINUTE)
+    answer = talk.staff_writes("never mind", reply_to=written.message_id)
+    await talk.delete(written)
+    await talk.hear(answer)
+    await talk.run(MINUTE)
+    assert not any("password" in one.shown.text for one in talk.discord.of(talk.dm))
 
 
 async def test_a_thread_is_locked_though_its_last_words_are_refused(talk: Talk) -> None:

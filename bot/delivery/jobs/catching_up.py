@@ -9,7 +9,7 @@ from bot.clock import Clock
 from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Page, Unreadable
 from bot.delivery.sender import Rules
-from bot.services import listening, relaying
+from bot.services import listening, taking
 from bot.services.intake import Intake
 from domain.delivery import Parked, Rejected
 from storage import desks, inbox, relayed, rooms
@@ -92,7 +92,7 @@ class CatchUp:
         now = self._clock.now()
         for written in page.written:
             if written.message_id > inbound.cursor:
-                relaying.take(connection, written, asked_at)
+                taking.take(connection, written, asked_at)
         if page.newest_id is not None:
             rooms.read_to(connection, inbound.channel_id, page.newest_id, now)
         else:
@@ -112,13 +112,13 @@ class CatchUp:
         """
         now = self._clock.now()
         for written in newest.written:
-            relaying.take_edit(connection, written, now)
+            taking.take_edit(connection, written, now)
         since = 0 if newest.is_last else newest.oldest_id or 0
         known = relayed.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
         waiting = inbox.messages_in(connection, inbound.channel_id, since=since, before=asked_at)
         for message_id in (*known, *waiting):
             if message_id not in newest.ids:
-                relaying.take_deletion(connection, inbound.channel_id, message_id, now)
+                taking.take_deletion(connection, inbound.channel_id, message_id, now)
 
     async def _later(self, inbound: Inbound, page: Unreadable) -> None:
         """It can't be read now. Where that may last, what comes in goes on without it."""
