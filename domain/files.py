@@ -1,5 +1,6 @@
 """Files in carried messages: what may become of one, and which of them go together."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
@@ -20,7 +21,24 @@ class FileState(StrEnum):
     TOO_MANY = "too_many"
     NO_ROOM = "no_room"
     UNREADABLE = "unreadable"
+    PROGRAM = "program"
     GONE = "gone"
+
+
+_PROGRAM = re.compile(
+    r"\.(?:apk|app|bat|chm|cmd|com|cpl|dll|dmg|exe|gadget|hta|inf|ins|iso|jar|jse?|lnk|ms[cipt]|pif"
+    r"|ps1|psm1|reg|sc[frt]|sh|shb|svg|sys|url|vb|vb[es]|vhd|ws[cfh])$"
+)
+"""What a computer runs, or is led astray by, when it is opened. A web page is none: it is read in a
+browser, like any link."""
+
+
+def is_program(name: str) -> bool:
+    """Whether a file of that name runs when it is opened: a stranger's is named, not handed on.
+
+    The name decides, never what its sender says of the content: the name is what is opened by.
+    """
+    return _PROGRAM.search(name.rstrip(" .").lower()) is not None
 
 
 def bundles(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from bot.services import copies, marking, notices, pieces
 from bot.words.values import message_from_json
 from domain.delivery import TOO_LARGE
-from domain.files import MOST_FILES, FileState, bundles
+from domain.files import MOST_FILES, FileState, bundles, is_program
 from domain.written import Written
 from storage import (
     conversations,
@@ -52,6 +52,8 @@ def want(connection: Connection, written: Written, now: int) -> None:
         )
         if ordinal > MOST_FILES:
             files.lose(connection, written.message_id, ordinal, FileState.TOO_MANY)
+        elif is_program(file.name):
+            files.lose(connection, written.message_id, ordinal, FileState.PROGRAM)
 
 
 def hold(connection: Connection, file: RelayedFile, problem: str, next_at: int, now: int) -> None:

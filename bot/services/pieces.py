@@ -35,6 +35,7 @@ _WHY: Final = {
     FileState.TOO_MANY: Lost.TOO_MANY,
     FileState.NO_ROOM: Lost.NO_ROOM,
     FileState.UNREADABLE: Lost.UNREADABLE,
+    FileState.PROGRAM: Lost.PROGRAM,
     FileState.GONE: Lost.GONE,
 }
 

@@ -20,6 +20,7 @@ SENTENCES: Final[dict[str, str]] = {
     "relay.lost.too_large": "-# {name} ({size}) war zu groß zum Übertragen",
     "relay.lost.no_room": "-# {name} ({size}) kam nicht mit: Steward hatte keinen Platz dafür",
     "relay.lost.unreadable": "-# {name} ({size}) kam nicht mit: Discord gab die Datei nicht her",
+    "relay.lost.program": "-# {name} ({size}) kam nicht mit: Programme werden nicht weitergegeben",
     "relay.lost.too_many": "-# {name} ({size}) kam nicht mit: die Nachricht hat zu viele Dateien",
     "relay.lost.gone": "-# {name} ({size}) kam nicht mit: Steward hat die Datei verloren",
     "relay.more": "-# und {number} mehr",

@@ -20,6 +20,7 @@ SENTENCES: Final[dict[str, str]] = {
     "relay.lost.too_large": "-# {name} ({size}) was too large to carry",
     "relay.lost.no_room": "-# {name} ({size}) could not be carried: Steward had no room for it",
     "relay.lost.unreadable": "-# {name} ({size}) could not be carried: Discord did not give it out",
+    "relay.lost.program": "-# {name} ({size}) was not carried: programs are not handed on",
     "relay.lost.too_many": "-# {name} ({size}) could not be carried: too many files came with it",
     "relay.lost.gone": "-# {name} ({size}) could not be carried: Steward has lost it",
     "relay.more": "-# and {number} more",

@@ -48,6 +48,7 @@ class Lost(StrEnum):
     NO_ROOM = "no_room"
     UNREADABLE = "unreadable"
     TOO_MANY = "too_many"
+    PROGRAM = "program"
     GONE = "gone"
 
 

@@ -37,7 +37,8 @@ CREATE TABLE relayed_file (
   content_type TEXT NOT NULL,
   spoiler      INTEGER NOT NULL CHECK (spoiler IN (0, 1)),
   state        TEXT NOT NULL CHECK (state IN (
-    'wanted', 'kept', 'too_large', 'too_many', 'no_room', 'unreadable', 'gone')),
+    'wanted', 'kept', 'too_large', 'too_many', 'no_room', 'unreadable',
+    'program', 'gone')),
   url          TEXT,
   sha256       TEXT REFERENCES spooled_file (sha256),
   size         INTEGER CHECK (size >= 0),

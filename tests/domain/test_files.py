@@ -1,6 +1,8 @@
 """Which files of a message go together."""
 
-from domain.files import MOST_TOGETHER, bundles
+import pytest
+
+from domain.files import MOST_TOGETHER, bundles, is_program
 
 MIB = 1024 * 1024
 
@@ -25,3 +27,20 @@ def test_one_that_is_too_heavy_goes_alone_and_in_its_turn() -> None:
 
 def test_a_bundle_has_ten_files_at_most() -> None:
     assert bundles([1] * 12) == (0,) * 10 + (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "runs"),
+    [
+        ("boat.png", False),
+        ("exe", False),
+        ("setup.exe", True),
+        ("SETUP.EXE", True),
+        ("holiday.jpg.scr", True),
+        ("setup.exe. .", True),
+        ("report.html", False),
+        ("", False),
+    ],
+)
+def test_a_program_is_known_by_what_it_is_opened_by(name: str, runs: bool) -> None:
+    assert is_program(name) == runs

@@ -487,3 +487,17 @@ async def test_files_arrive_once_and_whole_whatever_goes_wrong(
     assert [names(one) for one in talk.files(talk.thread)] == [[f"{n}.bin"] for n in range(8)]
     assert sorted(spooled(talk).values()) == [f"file {n}".encode() for n in range(8)]
     await talk.living.kill()
+
+
+async def test_a_program_is_named_and_not_even_fetched(talk: Talk) -> None:
+    cdn = talk.discord.cdn
+    program = cdn.put("invoice.pdf.exe", b"MZ")
+    await talk.hear(talk.member_writes("pay this", attachments=(program,)))
+    await talk.run(MINUTE)
+    [shown] = talk.shown(talk.thread)
+    assert shown.splitlines() == [
+        "-# invoice.pdf.exe (1 KiB) was not carried: programs are not handed on",
+        "pay this",
+    ]
+    assert cdn.fetched == []
+    assert spooled(talk) == {}
