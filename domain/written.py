@@ -37,6 +37,7 @@ class Forward:
 class Written:
     """A person's message. `role_ids` None: not known (a DM, or read from the channel's history).
 
+    `manages_guild`: whether the author holds Manage Server; None: not known.
     `hidden`: it came without what it says, for want of the message-content intent. Of a DM, which
     that intent is not about, it means nothing.
     `at` and `edited_at` are UTC ms. `reply_to` is the message it answers in the same channel.
@@ -51,6 +52,7 @@ class Written:
     at: int
     text: str
     role_ids: frozenset[int] | None = None
+    manages_guild: bool | None = None
     edited_at: int | None = None
     reply_to: int | None = None
     attachments: tuple[Attachment, ...] = ()

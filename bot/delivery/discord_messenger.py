@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.delivery import discord_internals
-from bot.delivery.discord_reading import written
+from bot.delivery.discord_reading import manages_guild, written
 from bot.delivery.discord_wire import Call
 from bot.delivery.messenger import DmOpened, History, Page, Roles, Seen, Unreadable
 from bot.delivery.spool import Spool
@@ -273,7 +273,9 @@ class DiscordMessenger:
             lambda: discord_internals.get_member(self._client, guild_id, member_id)
         )
         if (body := call.body) is not None:
-            return Roles(role_ids=frozenset(int(role) for role in body.get("roles", ())))
+            held = frozenset(int(role) for role in body.get("roles", ()))
+            guild = self._client.get_guild(guild_id)
+            return Roles(role_ids=held, manages_guild=manages_guild(guild, member_id, held))
         answer = call.answer
         if getattr(answer, "status", None) == 404:
             return Roles(role_ids=None)

@@ -1,5 +1,6 @@
 """What a person wrote, taken from discord.py's objects; the one place that knows their shape."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 import discord
@@ -33,7 +34,8 @@ def written(message: discord.Message, *, sees_content: bool) -> Written | None:
         author_name=author.display_name,
         at=_ms(message.created_at),
         text=message.content,
-        role_ids=_roles(author),
+        role_ids=(held := _roles(author)),
+        manages_guild=None if held is None else manages_guild(message.guild, author.id, held),
         edited_at=None if message.edited_at is None else _ms(message.edited_at),
         reply_to=reference.message_id if is_reply and reference is not None else None,
         attachments=_attachments(message.attachments),
@@ -49,6 +51,19 @@ def written(message: discord.Message, *, sees_content: bool) -> Written | None:
         hidden=not sees_content and not message.content,
         marked=tuple(str(one.emoji) for one in message.reactions if one.me),
     )
+
+
+def manages_guild(
+    guild: discord.Guild | None, member_id: int, role_ids: Iterable[int]
+) -> bool | None:
+    """Whether who has these roles holds Manage Server; None while the guild is not known whole."""
+    if guild is None or guild.get_role(guild.id) is None:
+        return None
+    if guild.owner_id == member_id:
+        return True
+    roles = (guild.get_role(role_id) for role_id in (guild.id, *role_ids))
+    granted = (role.permissions for role in roles if role is not None)
+    return any(each.administrator or each.manage_guild for each in granted)
 
 
 def _roles(author: discord.User | discord.Member) -> frozenset[int] | None:

@@ -51,9 +51,13 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
-    """A member's live roles; None when Discord says that they are not a member."""
+    """A member's live roles; None when Discord says that they are not a member.
+
+    `manages_guild`: whether they hold Manage Server; None: not known, or not yet.
+    """
 
     role_ids: frozenset[int] | None
+    manages_guild: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

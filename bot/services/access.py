@@ -17,6 +17,14 @@ class Actor:
     manages_guild: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a writer is in a guild: live roles, and Manage Server or not (None: nobody knows)."""
+
+    role_ids: frozenset[int]
+    manages_guild: bool | None
+
+
 def is_coordinator(desk: Desk, role_ids: Iterable[int]) -> bool:
     """Whether one of these live roles is the desk's coordinator role."""
     return desk.coordinator_role_id in set(role_ids)
@@ -42,6 +50,17 @@ def require_coordinator(desk: Desk, actor: Actor) -> None:
 def is_reviewer(desk: Desk, actor: Actor) -> bool:
     """Whether the actor reviews: by role, or as an organizer."""
     return desk.reviewer_role_id in actor.role_ids or is_organizer(desk, actor)
+
+
+def may_speak(desk: Desk, who: Standing, *, owns: bool) -> bool | None:
+    """Whether what somebody writes in a request's thread is for the member.
+
+    What a coordinator or organizer writes is, by their roles; of whoever only holds Manage Server,
+    where the conversation is theirs. None: nobody knows.
+    """
+    if is_staff(desk, who.role_ids):
+        return True
+    return who.manages_guild if owns else False
 
 
 def require_reviewer(desk: Desk, actor: Actor) -> None:

@@ -8,7 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from bot.services import attachments, copies, marking, pacing, pieces
-from bot.services.access import is_staff
+from bot.services.access import Standing, may_speak
 from bot.services.listening import NO_THREAD
 from bot.services.notices import CHOICE, Notice, ask_which, tell_author
 from domain.requests import Active, Request, Route
@@ -42,10 +42,10 @@ def work(
     event: Event,
     now: int,
     *,
-    role_ids: frozenset[int] | None = None,
+    standing: Standing | None = None,
     most: int | None = None,
 ) -> NeedsRoles | None:
-    """Work a queued event. `role_ids`: its author's live roles, asked for after `NeedsRoles`.
+    """Work a queued event. `standing`: of its author, asked for after `NeedsRoles`.
 
     `most` messages of one member are carried in a minute, the rest later; None: however many.
     """
@@ -61,8 +61,8 @@ def work(
             marking.not_carried(connection, event.position, now)
         return None
     if event.kind == "edit":
-        return _edit(connection, event, written, now, role_ids)
-    return _message(connection, event, written, now, role_ids, most)
+        return _edit(connection, event, written, now, standing)
+    return _message(connection, event, written, now, standing, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def _message(
     event: Event,
     written: Written,
     now: int,
-    role_ids: frozenset[int] | None,
+    standing: Standing | None,
     most: int | None,
 ) -> NeedsRoles | None:
     if event.conversation_id is None:
@@ -106,7 +106,7 @@ def _message(
             _drop(connection, event, "not_the_member", now)
             return None
     elif not event.id.startswith(BY_COMMAND):
-        allowed = _may_write(scene, written, role_ids)
+        allowed = _may_write(scene, written, standing)
         if isinstance(allowed, NeedsRoles):
             return allowed
         if not allowed:
@@ -130,14 +130,16 @@ def _message(
     return None
 
 
-def _may_write(
-    scene: _Scene, written: Written, role_ids: frozenset[int] | None
-) -> bool | NeedsRoles:
-    """Whether the author may write to the member now, by their live roles."""
-    roles = role_ids if role_ids is not None else written.role_ids
-    if roles is None:
+def _may_write(scene: _Scene, written: Written, standing: Standing | None) -> bool | NeedsRoles:
+    """Whether its author may write to the member now."""
+    if standing is None and written.role_ids is not None:
+        standing = Standing(role_ids=written.role_ids, manages_guild=written.manages_guild)
+    state = scene.request.state
+    owns = isinstance(state, Active) and state.owner_id == written.author_id
+    may = None if standing is None else may_speak(scene.desk, standing, owns=owns)
+    if may is None:
         return NeedsRoles(guild_id=scene.request.guild_id, author_id=written.author_id)
-    return is_staff(scene.desk, roles)
+    return may
 
 
 def _carry(
@@ -220,7 +222,7 @@ def _edit(
     event: Event,
     written: Written,
     now: int,
-    role_ids: frozenset[int] | None,
+    standing: Standing | None,
 ) -> NeedsRoles | None:
     original = relayed.find(connection, written.message_id)
     if original is None or original.deleted_at is not None:
@@ -228,7 +230,7 @@ def _edit(
         return None
     scene = _scene(connection, original.conversation_id)
     if original.side == "desk" and isinstance(scene.request.state, Active):
-        allowed = _may_write(scene, written, role_ids)
+        allowed = _may_write(scene, written, standing)
         if isinstance(allowed, NeedsRoles):
             return allowed
         if not allowed:

@@ -121,6 +121,7 @@ class Discord:
     locked: set[int] = field(default_factory=set)
     members: dict[int, frozenset[int]] = field(default_factory=dict)
     strangers: set[tuple[int, int]] = field(default_factory=set)
+    managers: set[int] | None = field(default_factory=set)
     echoes: list[Posted] = field(default_factory=list)
     calls: list[tuple[str, int]] = field(default_factory=list)
     dm_channels: dict[int, int] = field(default_factory=dict)
@@ -399,4 +400,5 @@ class Discord:
             return Unreadable(outcome=outcome)
         if (guild_id, member_id) in self.strangers:
             return Roles(role_ids=None)
-        return Roles(role_ids=self.members.get(member_id))
+        manages = None if self.managers is None else member_id in self.managers
+        return Roles(role_ids=self.members.get(member_id), manages_guild=manages)

@@ -9,7 +9,8 @@ import pytest
 from bot.services import pieces
 from bot.services.desk import Desks
 from bot.words.values import Message
-from storage import inbox
+from domain.requests import Active, Request
+from storage import inbox, requests
 from storage.database import Connection
 from storage.relayed import Relayed
 from tests.simulation.simulated_discord import Trouble
@@ -55,6 +56,43 @@ async def test_who_is_no_coordinator_is_told_once_and_not_carried(talk: Talk) ->
     await talk.run(MINUTE)
     assert talk.shown(talk.dm) == []
     assert sum("<@77>" in said for said in talk.said(talk.thread)) == 1
+
+
+def owner_of(talk: Talk) -> int:
+    request: Request = talk.living.ledger.look(lambda connection: requests.load(connection, 1))
+    assert isinstance(request.state, Active)
+    assert request.state.owner_id is not None
+    return request.state.owner_id
+
+
+async def test_who_owns_the_conversation_by_manage_server_alone_is_carried(talk: Talk) -> None:
+    mine = owner_of(talk)
+    others = 900 + 77
+    nobody: frozenset[int] = frozenset()
+    await talk.hear(
+        talk.staff_writes("mine", who=mine, role_ids=nobody, manages_guild=True),
+        talk.staff_writes("not mine", who=others, role_ids=nobody, manages_guild=True),
+        talk.staff_writes("no longer", who=mine, role_ids=nobody, manages_guild=False),
+    )
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == ["mine"]
+
+
+@pytest.mark.parametrize("manages", [True, False])
+async def test_whether_the_owner_manages_the_server_is_waited_for(
+    talk: Talk, manages: bool
+) -> None:
+    mine = owner_of(talk)
+    talk.discord.members[mine] = frozenset()
+    talk.discord.managers = None
+    await talk.hear(talk.staff_writes("hello", who=mine, role_ids=None))
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == []
+    assert talk.said(talk.thread)[1:] == []
+    talk.discord.managers = {mine} if manages else set()
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == (["hello"] if manages else [])
+    assert len(talk.said(talk.thread)[1:]) == (0 if manages else 1)
 
 
 async def test_what_was_written_while_nobody_listened_is_carried_as_it_stands(talk: Talk) -> None:

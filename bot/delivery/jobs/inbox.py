@@ -7,6 +7,7 @@ from bot.delivery.flights import Flights
 from bot.delivery.messenger import Messenger, Unreadable
 from bot.delivery.sender import Rules
 from bot.services import marking, relaying
+from bot.services.access import Standing
 from storage import inbox
 from storage.database import Connection, Database
 from storage.errors import StorageError
@@ -15,6 +16,7 @@ from storage.inbox import Event
 log = logging.getLogger(__name__)
 
 FAILED = "work_failed"
+ROLES_UNKNOWN = "roles_unknown"
 _BATCH = 100
 _TRIES = 4
 
@@ -65,10 +67,15 @@ class WorkInbox:
         if isinstance(found, Unreadable):
             await self._defer(event_id, found.problem)
         else:
-            await self._attempt(event_id, found.role_ids or frozenset())
+            live = Standing(
+                role_ids=found.role_ids or frozenset(),
+                manages_guild=found.manages_guild if found.role_ids is not None else False,
+            )
+            if await self._attempt(event_id, live) is not None:
+                await self._defer(event_id, ROLES_UNKNOWN)
 
     async def _attempt(
-        self, event_id: str, role_ids: frozenset[int] | None
+        self, event_id: str, standing: Standing | None
     ) -> relaying.NeedsRoles | None:
         def attempt(connection: Connection) -> relaying.NeedsRoles | None:
             event = inbox.find(connection, event_id)
@@ -78,7 +85,7 @@ class WorkInbox:
                 connection,
                 event,
                 self._clock.now(),
-                role_ids=role_ids,
+                standing=standing,
                 most=self._most_a_minute,
             )
 

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
@@ -9,6 +11,7 @@ from discord.http import Route
 
 from bot.delivery import discord_wire
 from bot.delivery.discord_messenger import DiscordMessenger
+from bot.delivery.discord_reading import manages_guild
 from bot.delivery.messenger import Roles, Unreadable
 from bot.delivery.spool import Spool
 from domain.delivery import Unknown
@@ -68,3 +71,35 @@ async def test_without_an_answer_nobody_is_taken_for_gone(
     answer = await messenger.roles(guild.id, world.owner.id)
     assert isinstance(answer, Unreadable)
     assert isinstance(answer.outcome, Unknown)
+
+
+class _Guild:
+    """A cached guild, as far as it is asked."""
+
+    def __init__(self, **roles: int) -> None:
+        self.id = 5
+        self.owner_id = 1
+        self._roles = {int(key[1:]): discord.Permissions(value) for key, value in roles.items()}
+
+    def get_role(self, role_id: int) -> Any:
+        held = self._roles.get(role_id)
+        return None if held is None else SimpleNamespace(permissions=held)
+
+
+@pytest.mark.parametrize(
+    ("guild", "member_id", "held", "manages"),
+    [
+        (None, 2, (), None),
+        (_Guild(), 1, (), None),
+        (_Guild(r5=0), 1, (), True),
+        (_Guild(r5=0), 2, (), False),
+        (_Guild(r5=0, r6=1 << 5), 2, (), False),
+        (_Guild(r5=0, r6=1 << 5), 2, (6,), True),
+        (_Guild(r5=0, r6=1 << 3), 2, (6, 7), True),
+        (_Guild(r5=1 << 5), 2, (), True),
+    ],
+)
+def test_who_manages_a_server_is_known_from_its_roles_and_owner(
+    guild: Any, member_id: int, held: tuple[int, ...], manages: bool | None
+) -> None:
+    assert manages_guild(guild, member_id, held) is manages
