@@ -13,6 +13,7 @@ from bot.delivery.assembly import DeliveryRules
 from bot.delivery.jobs.files import FileRules
 from bot.delivery.sender import Rules
 from bot.services.requests import RequestRules
+from bot.services.showcase import ShowcaseRules
 from domain.delivery import Timing
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def _delivery(settings: "Settings") -> DeliveryRules:
         ),
         new_dms_per_minute=asked.new_dms_per_minute,
         tick_ms=settings.worker.tick_ms,
+        showcase=ShowcaseRules(review_lease_ms=settings.campaigns.review_lease_ms),
     )
 
 

@@ -86,7 +86,13 @@ class _Process:
         self._clock = clock
         self._woken = asyncio.Event()
         self._spool = Spool.beside(plan.ledger)
-        self._services = services(database, plan.requests, self._woken.set, self._spool.path)
+        self._services = services(
+            database,
+            plan.requests,
+            self._woken.set,
+            self._spool.path,
+            plan.delivery.showcase,
+        )
 
     async def serve(self) -> None:
         """Serve until cancelled; ends in order on every path."""

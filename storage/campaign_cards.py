@@ -29,11 +29,13 @@ class CampaignCard:
 
 
 def touch(connection: sqlite3.Connection, campaign_id: int, guild_id: int, now: int) -> None:
-    """The campaign has moved on: its card is to be drawn again, at once."""
+    """The campaign has moved on: its card is to be drawn again.
+
+    Not before its rest is over: many may enter at once, and Discord takes few edits of a message.
+    """
     connection.execute(
         "INSERT INTO campaign_card (campaign_id, guild_id, stale, next_at) VALUES (?, ?, 1, ?)"
-        " ON CONFLICT (campaign_id) DO UPDATE SET stale = 1, tries = 0,"
-        " next_at = min(next_at, excluded.next_at)",
+        " ON CONFLICT (campaign_id) DO UPDATE SET stale = 1",
         (campaign_id, guild_id, now),
     )
 
@@ -92,15 +94,18 @@ def posted(
     )
 
 
-def drawn(connection: sqlite3.Connection, card: CampaignCard, digest: str, *, stale: bool) -> None:
+def drawn(
+    connection: sqlite3.Connection, card: CampaignCard, digest: str, *, stale: bool, rest_until: int
+) -> None:
     """The card's message shows `digest`; `stale`: something has changed meanwhile.
 
-    A card that has been lost since `card` was read stays as it is.
+    It is not drawn again before `rest_until`. A card that has been lost since `card` was read stays
+    as it is.
     """
     connection.execute(
-        "UPDATE campaign_card SET digest = ?, tries = 0, problem = NULL, stale = ?"
+        "UPDATE campaign_card SET digest = ?, tries = 0, problem = NULL, stale = ?, next_at = ?"
         " WHERE campaign_id = ? AND posts = ?",
-        (digest, stale, card.campaign_id, card.posts),
+        (digest, stale, rest_until, card.campaign_id, card.posts),
     )
 
 

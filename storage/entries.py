@@ -240,10 +240,24 @@ def due_leases(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple
     )
 
 
-def next_lease(connection: sqlite3.Connection) -> int | None:
-    """When the next lease runs out (UTC ms), if any is held."""
-    row = connection.execute("SELECT min(lease_until) FROM entry WHERE state = 'leased'").fetchone()
+def next_lease(connection: sqlite3.Connection, *, after: int = 0) -> int | None:
+    """When the next lease after that time runs out (UTC ms), if any does."""
+    row = connection.execute(
+        "SELECT min(lease_until) FROM entry WHERE state = 'leased' AND lease_until > ?", (after,)
+    ).fetchone()
     return None if row[0] is None else int(row[0])
+
+
+def leases_ending(
+    connection: sqlite3.Connection, before: int, *, limit: int
+) -> tuple[tuple[int, int], ...]:
+    """Leases that run out by `before` (UTC ms): the entry's id and when, soonest first."""
+    rows = connection.execute(
+        "SELECT id, lease_until FROM entry WHERE state = 'leased' AND lease_until <= ?"
+        " ORDER BY lease_until LIMIT ?",
+        (before, limit),
+    ).fetchall()
+    return tuple((row[0], row[1]) for row in rows)
 
 
 def counts(connection: sqlite3.Connection, campaign_id: int | None = None) -> dict[str, int]:

@@ -13,6 +13,7 @@ _PARTS = (
     f" AND (parked = 1 OR {_MISSING})"
 )
 _CARDS = f"FROM card WHERE stale = 1 AND guild_id = ? AND {_MISSING}"
+_CAMPAIGN_CARDS = f"FROM campaign_card WHERE stale = 1 AND guild_id = ? AND {_MISSING}"
 _TRIES = (
     f"FROM delivery WHERE status = 'attempted' AND in_flight IS NULL AND {_MISSING}"
     " AND (SELECT guild_id FROM request WHERE request.id = delivery.request_id) = ?"
@@ -25,11 +26,13 @@ def waits(connection: sqlite3.Connection, guild_id: int) -> bool:
     row = connection.execute(
         f"SELECT EXISTS (SELECT 1 {_PARTS}) OR EXISTS (SELECT 1 {_CARDS})"
         f" OR EXISTS (SELECT 1 {_TRIES}) OR EXISTS (SELECT 1 {_ROOMS})"
+        f" OR EXISTS (SELECT 1 {_CAMPAIGN_CARDS})"
         " OR EXISTS (SELECT 1 FROM unmarkable WHERE guild_id = ?)",
         (
             *(guild_id, *_CODES),
             *(guild_id, *_CODES),
             *(*_CODES, guild_id),
+            *(guild_id, *_CODES),
             *(guild_id, *_CODES),
             guild_id,
         ),
@@ -50,6 +53,7 @@ def hurry(connection: sqlite3.Connection, guild_id: int, now: int) -> None:
         ("outbox_part", "id", again, _PARTS, (guild_id, *_CODES)),
         ("card", "request_id", soon, _CARDS, (guild_id, *_CODES)),
         ("inbound", "channel_id", soon, _ROOMS, (guild_id, *_CODES)),
+        ("campaign_card", "campaign_id", soon, _CAMPAIGN_CARDS, (guild_id, *_CODES)),
         ("delivery", "delivery_key", again, _TRIES, (*_CODES, guild_id)),
     ):
         connection.execute(

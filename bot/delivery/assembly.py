@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.delivery.first_messages import FirstMessages
 from bot.delivery.flights import Flights
+from bot.delivery.jobs.campaign_cards import RefreshCampaignCards
+from bot.delivery.jobs.campaigns import RunShowcase
 from bot.delivery.jobs.cards import RefreshCards
 from bot.delivery.jobs.catching_up import CatchUp
 from bot.delivery.jobs.extras import DeleteExtras
@@ -20,6 +22,7 @@ from bot.delivery.jobs.opening import OpenDms, StartOpening
 from bot.delivery.jobs.parts import SendParts
 from bot.delivery.jobs.problems import TellProblems
 from bot.delivery.jobs.retention import EraseOld
+from bot.delivery.jobs.showcase_words import TellOfEntries
 from bot.delivery.lease import Lease
 from bot.delivery.messenger import Messenger
 from bot.delivery.parts import Parts
@@ -30,6 +33,7 @@ from bot.delivery.typing import Typing
 from bot.delivery.worker import Worker
 from bot.services.intake import Intake
 from bot.services.requests import RequestRules
+from bot.services.showcase import USUAL, ShowcaseRules
 from storage.database import Database
 
 _DOWNLOADS = 4
@@ -44,6 +48,7 @@ class DeliveryRules:
     files: FileRules
     new_dms_per_minute: int
     tick_ms: int
+    showcase: ShowcaseRules = USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,22 +85,22 @@ def assemble(
     sender = Sender(database, messenger, clock, lease, rules.sending)
     first = FirstMessages(lease=lease, rules=rules.sending, requests=rules.requests)
     parts = Parts(lease=lease, rules=rules.sending, max_unreadable=rules.requests.max_unreadable)
-    reach = Reach(
-        database=database,
-        messenger=messenger,
-        clock=clock,
-        lease=lease,
-        timing=rules.sending.timing,
-    )
+    timing = rules.sending.timing
+    reach = Reach(database=database, messenger=messenger, clock=clock, lease=lease, timing=timing)
     missing = FindMissingCards(database, messenger, clock, flights, rules.sending)
     sending = SendParts(database, messenger, clock, flights, sender, parts, files.spool)
     intake.sending = sending
     pace = rules.requests.dm_messages_per_minute
     marking = ShowMarks(database, messenger, clock, flights.beside(most=PLACES), rules.sending)
     intake.unheard = marking.unheard
+    campaign_cards = RefreshCampaignCards(database, messenger, clock, flights, rules.sending)
+    slots = rules.new_dms_per_minute
+    telling = TellOfEntries(
+        database, clock, flights, reach, rules.sending, new_dms_per_minute=slots
+    )
     jobs = (
         ExpireLeases(database, tell, claim_lease_ms=rules.requests.claim_lease_ms),
-        StartOpening(database, first, new_dms_per_minute=rules.new_dms_per_minute),
+        StartOpening(database, first, new_dms_per_minute=slots),
         OpenDms(database, messenger, clock, flights, sender, first, reach, tell),
         missing,
         CatchUp(database, messenger, clock, flights, rules.sending, intake),
@@ -109,10 +114,12 @@ def assemble(
         CloseLeftThreads(database, messenger, clock, flights, reach, rules.sending),
         marking,
         EraseOld(database, retention_ms=rules.requests.retention_ms),
+        campaign_cards,
+        RunShowcase(database, rules.showcase),
+        telling,
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)
-    receipts = Receipts(
-        database, clock, sender, first, parts, rules.sending.timing, missing.look_again
-    )
+    looks = (missing.look_again, campaign_cards.look_again)
+    receipts = Receipts(database, clock, sender, first, parts, timing, *looks)
     typing = Typing(database, messenger, clock)
     return Delivery(worker=worker, receipts=receipts, typing=typing, downloads=downloads)

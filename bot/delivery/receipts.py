@@ -8,7 +8,7 @@ from bot.delivery.first_messages import FirstMessages
 from bot.delivery.parts import Parts
 from bot.delivery.sender import Sender
 from domain.delivery import Timing, outlived_nonce
-from storage import cards, deliveries, outbox
+from storage import campaign_cards, cards, deliveries, outbox
 from storage.database import Connection, Database
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ class Receipts:
         first: FirstMessages,
         parts: Parts,
         timing: Timing,
-        missed: Callable[[], None],
+        *missed: Callable[[], None],
     ) -> None:
         self._database = database
         self._missed = missed
@@ -37,7 +37,8 @@ class Receipts:
 
     def session_began(self) -> None:
         """A new gateway session: what happened before it was told to nobody."""
-        self._missed()
+        for look_again in self._missed:
+            look_again()
 
     async def echo(self, key: str, message_id: int, channel_id: int) -> None:
         """A message of ours with the nonce `key` exists. A key that is not ours changes nothing.
@@ -103,12 +104,17 @@ class Receipts:
 
         def lost(connection: Connection) -> bool:
             card = cards.of_message(connection, message_id)
-            if card is None:
-                return False
-            cards.lost(connection, card, now)
-            return True
+            if card is not None:
+                cards.lost(connection, card, now)
+            campaign_card = campaign_cards.of_message(connection, message_id)
+            if campaign_card is not None:
+                campaign_cards.lost(connection, campaign_card, now)
+            return (card or campaign_card) is not None
 
         is_card = await self._database.read(
-            lambda connection: cards.of_message(connection, message_id) is not None
+            lambda connection: (
+                cards.of_message(connection, message_id) is not None
+                or campaign_cards.of_message(connection, message_id) is not None
+            )
         )
         return is_card and await self._database.write(lost)

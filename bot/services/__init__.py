@@ -4,18 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.services.buttons import Confirmations
+from bot.services.campaigns import Campaigns
 from bot.services.choosing import Choosing
 from bot.services.conversations import Conversations
 from bot.services.desk import Desks
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
+from bot.services.nominations import Nominations
 from bot.services.offering import Offering
 from bot.services.overview import Overview
 from bot.services.reconciling import Reconciling
 from bot.services.reopening import Reopening
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
+from bot.services.reviews import Reviews
+from bot.services.showcase import USUAL, ShowcaseRules
 from bot.services.transcripts import Transcripts
 from bot.services.translations import Translations
 from storage.database import Database
@@ -38,6 +43,10 @@ class Services:
     intake: Intake
     translations: Translations
     transcripts: Transcripts
+    campaigns: Campaigns
+    nominations: Nominations
+    reviews: Reviews
+    confirmations: Confirmations
 
 
 def services(
@@ -45,6 +54,7 @@ def services(
     rules: RequestRules,
     wake: Callable[[], None],
     spooled: Callable[[str], Path] | None = None,
+    showcase: ShowcaseRules = USUAL,
 ) -> Services:
     """The use cases over one ledger; `wake` tells the worker that there is something to do.
 
@@ -65,4 +75,8 @@ def services(
         intake=Intake(database, wake, rules.dm_messages_per_minute),
         translations=Translations(database),
         transcripts=Transcripts(database, rules, spooled),
+        campaigns=Campaigns(database, wake),
+        nominations=Nominations(database, wake),
+        reviews=Reviews(database, showcase, wake),
+        confirmations=Confirmations(database),
     )

@@ -4,7 +4,7 @@ Plain functions inside a transaction, for the worker, which finds out by itself,
 who decides where Discord's history can't be read.
 """
 
-from bot.services import attachments, listening, marking, refusals
+from bot.services import attachments, campaign_cards, listening, marking, refusals
 from domain.delivery import TOO_LARGE
 from storage import cards, desks, outbox, outbox_changes
 from storage.database import Connection
@@ -27,6 +27,10 @@ def of_card(part: Part) -> tuple[int, int]:
 def arrived(connection: Connection, part: Part, message_id: int | None, now: int) -> None:
     """The message of a pending part is there; None: it has been deleted since."""
     outbox.sent(connection, part.delivery_key, message_id, now)
+    if part.kind == campaign_cards.KIND:
+        if message_id is None:
+            return campaign_cards.gone(connection, part, now)
+        return campaign_cards.seen(connection, part, message_id, now)
     if part.kind != "card":
         return marking.review_part(connection, part, now)
     request_id, posts = of_card(part)
@@ -67,6 +71,8 @@ def said_to_be_there(connection: Connection, part: Part, now: int) -> None:
 def seen_late(connection: Connection, part: Part, message_id: int, now: int) -> None:
     """The message of a part that a person said was there is known now."""
     outbox.name(connection, part.delivery_key, message_id)
+    if part.kind == campaign_cards.KIND:
+        campaign_cards.seen(connection, part, message_id, now)
     if part.kind == "card":
         _card_seen(connection, part, message_id, now)
 
@@ -101,19 +107,23 @@ def refused(connection: Connection, part: Part, problem: str, now: int) -> None:
             desks.note_problem(connection, part.guild_id, problem)
             cards.lost(connection, card, now)
             cards.wait(connection, request_id, now + _CARD_GONE_MS, problem)
+    elif part.kind == campaign_cards.KIND:
+        campaign_cards.refused(connection, part, problem, now)
     else:
         refusals.tell_desk(connection, part, problem, now)
         marking.review_part(connection, part, now)
 
 
 def given_up(connection: Connection, part: Part, now: int) -> None:
-    """A person gives a part up. A request needs its card: it gets a new one."""
+    """A person gives a part up. A request or campaign needs its card: it gets a new one."""
     outbox.drop(connection, part, refusals.GIVEN_UP)
     if part.kind == "card":
         request_id, posts = of_card(part)
         card = cards.find(connection, request_id)
         if card is not None and card.posts == posts:
             cards.lost(connection, card, now)
+    elif part.kind == campaign_cards.KIND:
+        campaign_cards.gone(connection, part, now)
     else:
         refusals.tell_desk(connection, part, refusals.GIVEN_UP, now)
         marking.review_part(connection, part, now)

@@ -1,6 +1,7 @@
 """What the showcase's use cases share: its rules, and the one way to move anything on."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ from domain.entries import (
     Complete,
     EditEntry,
     Entry,
+    Leased,
     LeaseElapsed,
     SendBack,
     Withdraw,
@@ -19,7 +21,7 @@ from domain.entries import (
 from domain.errors import Refused
 from domain.links import checked_link
 from domain.text import tidy
-from storage import author_words, buttons, campaign_cards, campaigns, entries
+from storage import buttons, campaign_cards, campaigns, entries, showcase_words
 from storage.database import Connection
 
 TITLE_LIMIT: Final = 100
@@ -33,6 +35,9 @@ class ShowcaseRules:
     """The settings that the showcase goes by; times in milliseconds."""
 
     review_lease_ms: int = 3_600_000
+
+
+USUAL: Final = ShowcaseRules()
 
 
 def in_guild(connection: Connection, guild_id: int, campaign_id: int) -> Campaign:
@@ -95,7 +100,7 @@ def move_entry(
     if isinstance(event, Withdraw):
         buttons.void_subject(connection, subject_of(after))
     if isinstance(event, _TOLD):
-        author_words.put(connection, after.id, after.revision, after.author_id, now)
+        showcase_words.put(connection, after.id, after.revision, after.author_id, now)
     return after
 
 
@@ -168,3 +173,11 @@ def expire_due(connection: Connection, now: int, *, limit: int) -> tuple[Entry, 
         move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)
         for entry in entries.due_leases(connection, now, limit=limit)
     )
+
+
+def warn_ending(connection: Connection, entry_ids: Iterable[int], now: int) -> None:
+    """Tell reviewers that their time for these entries is nearly over: once a lease's step."""
+    for entry_id in entry_ids:
+        entry = entries.load(connection, entry_id)
+        if isinstance(entry.state, Leased):
+            showcase_words.put(connection, entry_id, entry.revision, entry.state.reviewer_id, now)

@@ -14,12 +14,16 @@ def _read(config: Path | None = None, **settings: str) -> Plan | tuple[str, ...]
 
 def test_a_plan_counts_in_milliseconds(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
-    config.write_text("[requests]\nclaim_lease_seconds = 5\n[delivery]\nsettle_seconds = 2\n")
+    config.write_text(
+        "[requests]\nclaim_lease_seconds = 5\n[delivery]\nsettle_seconds = 2\n"
+        "[campaigns]\nreview_lease_seconds = 3\n"
+    )
     plan = _read(config, DISCORD__TOKEN=TOKEN, WORKER__LEASE_SECONDS="7", RETENTION__DAYS="2")
     assert isinstance(plan, Plan)
     assert plan.requests.retention_ms == 2 * 86_400_000
     assert plan.requests.claim_lease_ms == 5_000
     assert plan.delivery.sending.timing.settle_ms == 2_000
+    assert plan.delivery.showcase.review_lease_ms == 3_000
     assert plan.lease_ms == 7_000
 
 

@@ -16,14 +16,17 @@ from bot.delivery.jobs.files import FileRules, Files
 from bot.delivery.lease import Lease
 from bot.delivery.sender import Rules
 from bot.delivery.spool import Spool
+from bot.services.campaigns import Campaigns
 from bot.services.choosing import Choosing
 from bot.services.doubts import Doubts
 from bot.services.helpdesk import HelpDesk
 from bot.services.intake import Intake
+from bot.services.nominations import Nominations
 from bot.services.offering import Offering
 from bot.services.reopening import Reopening
 from bot.services.replying import Replying
 from bot.services.requests import RequestRules
+from bot.services.reviews import Reviews
 from domain.delivery import Timing
 from storage.migrate import load
 from storage.runtime import LeaseLost
@@ -132,6 +135,9 @@ class House:
             self._woken.set,
             RULES.requests.dm_messages_per_minute,
         )
+        self.campaigns = Campaigns(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.nominations = Nominations(self.ledger, self._woken.set)  # type: ignore[arg-type]
+        self.reviews = Reviews(self.ledger, RULES.showcase, self._woken.set)  # type: ignore[arg-type]
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
             discord,

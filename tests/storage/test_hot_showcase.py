@@ -13,13 +13,13 @@ import pytest
 from domain.campaigns import Accept, transition
 from domain.entries import GiveUp, Lease
 from domain.entries import transition as entry_transition
-from storage import author_words, buttons, campaign_cards, campaigns, entries
+from storage import buttons, campaign_cards, campaigns, entries, showcase_words
 from storage.migrate import load, statements
 from tests.storage.long_past import MIGRATIONS
 from tests.storage.test_hot_queries import Watched
 
 GUILD, NOW, DAY = 70, 1_000_000, 86_400_000
-GROWING = {"entry", "entry_event", "visit_button", "author_word", "campaign", "campaign_card"}
+GROWING = {"entry", "entry_event", "visit_button", "showcase_word", "campaign", "campaign_card"}
 ALIVE = {"campaign_live"}
 """Indexes that hold live rows alone: walking one whole is no scan of the past."""
 
@@ -47,7 +47,7 @@ INSERT INTO entry (id, reference, campaign_id, guild_id, author_id, source, sour
     NULL, CASE WHEN value % 10 < 6 THEN 'Good.' END
   FROM generate_series_of_entries;
 INSERT INTO entry_event SELECT id, 0, 'submit', 'queued', author_id, 1, NULL FROM entry;
-INSERT INTO author_word (entry_id, revision, author_id, next_at)
+INSERT INTO showcase_word (entry_id, revision, person_id, next_at)
   SELECT id, 0, author_id, id + 10 FROM entry WHERE id % 10 = 0;
 """
 _SERIES = (
@@ -185,12 +185,19 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         "(message_id=?)",
     ),
     "campaign cards that are shown": (campaign_cards.shown, "campaign_live"),
-    "words due": (lambda c: author_words.due(c, 15, limit=9), "author_word_due"),
-    "the next word": (lambda c: author_words.next_due(c, 15), "author_word_due"),
-    "an author's words": (lambda c: author_words.of_author(c, 5010), "author_word_of"),
-    "an author's words later": (
-        lambda c: author_words.wait(c, 5010, NOW),
-        "author_word_of",
+    "words due to people we have not met": (
+        lambda c: showcase_words.due_new(c, 15, limit=1),
+        "showcase_word_due",
+    ),
+    "words due to people we know": (
+        lambda c: showcase_words.due_known(c, 25, limit=9),
+        "showcase_word_due",
+    ),
+    "the next word": (lambda c: showcase_words.next_due(c, 15), "showcase_word_due"),
+    "a person's words": (lambda c: showcase_words.to_person(c, 5010), "showcase_word_to"),
+    "a person's words later": (
+        lambda c: showcase_words.wait(c, 5010, NOW),
+        "showcase_word_to",
     ),
     "a button": (lambda c: buttons.find(c, f"token-{7:014}"), "PRIMARY KEY"),
     "a button used": (

@@ -14,6 +14,7 @@ WAITERS = {
     "outbox_part": ("id", "problem = 'rate_limited', parked = 1"),
     "outbox_part in doubt": ("id", "problem = 'missing_access', uncertain = 1"),
     "card": ("request_id", "problem = 'missing_permissions'"),
+    "campaign_card": ("campaign_id", "problem = 'missing_permissions'"),
     "delivery": ("request_id", "problem = 'forbidden', in_flight = NULL"),
 }
 
@@ -24,7 +25,15 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connectio
     path = tmp_path_factory.mktemp("ledger") / "ledger.db"
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         make(connection)
-        for table in ("outbox_part", "card", "delivery"):
+        connection.execute(
+            "INSERT INTO campaign VALUES (?, ?, 1, 7, 's', 'S', '', 1, 0, 1, 1, 1, 0, 'open')",
+            (ENDED + 1, GUILD),
+        )
+        connection.execute(
+            "INSERT INTO campaign_card (campaign_id, guild_id, stale, next_at) VALUES (?, ?, 1, 1)",
+            (ENDED + 1, GUILD),
+        )
+        for table in ("outbox_part", "card", "campaign_card", "delivery"):
             connection.execute(f"UPDATE {table} SET next_at = {LATER}, problem = 'rate_limited'")
         yield connection
 
@@ -44,6 +53,7 @@ def hurried(connection: sqlite3.Connection) -> list[tuple[str, int]]:
         for table, key in (
             ("outbox_part", "id"),
             ("card", "request_id"),
+            ("campaign_card", "campaign_id"),
             ("delivery", "request_id"),
         )
         for row in connection.execute(f"SELECT {key} FROM {table} WHERE next_at <= {NOW}")

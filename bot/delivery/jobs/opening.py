@@ -10,6 +10,7 @@ import logging
 from dataclasses import replace
 
 from bot.clock import Clock
+from bot.delivery import new_dms
 from bot.delivery.first_messages import FirstMessages, new_key
 from bot.delivery.flights import Flights
 from bot.delivery.jobs.leases import Tell
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 Lane = tuple[str, int]
 
 _BATCH = 100
-_MINUTE = 60_000
 
 
 class StartOpening:
@@ -53,7 +53,7 @@ class StartOpening:
         return await self._database.write(lambda connection: self._start(connection, now))
 
     def _start(self, connection: Connection, now: int) -> int | None:
-        slots, slot_at = self._slots(connection, now)
+        slots, slot_at = new_dms.slots(connection, now, per_minute=self._per_minute)
         following: int | None = None
         known = requests.claimed_known(connection, limit=_BATCH)
         new = requests.claimed_new(connection, limit=min(slots, _BATCH) + 1)
@@ -70,17 +70,6 @@ class StartOpening:
         if len(ending) == _BATCH:
             following = now
         return following
-
-    def _slots(self, connection: Connection, now: int) -> tuple[int, int]:
-        """How many new DMs may be opened now, and when there may be one more."""
-        opening = deliveries.opening_new(connection)
-        pause = channels.pause(connection)
-        if pause is not None:
-            ready = now >= pause.until and opening == 0
-            return int(ready), max(pause.until, now + 1000)
-        opened = channels.dms_opened_since(connection, now - _MINUTE)
-        slot_at = opened[0] + _MINUTE if opened else now + 1000
-        return max(0, self._per_minute - len(opened) - opening), slot_at
 
     def _hold(self, connection: Connection, request: Request, now: int) -> None:
         assert isinstance(request.state, Claimed)

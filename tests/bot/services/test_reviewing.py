@@ -11,7 +11,7 @@ from bot.services.reviews import Held
 from bot.services.showcase import expire_due, read_note
 from domain.entries import Done, Leased, Queued, Returned
 from domain.errors import Refused
-from storage import author_words, buttons, entries
+from storage import buttons, entries, showcase_words
 from tests.bot.services.fair import (
     GUILD,
     HOUR,
@@ -267,7 +267,7 @@ async def test_an_author_is_to_be_told_of_what_concerns_them(fair: Fair) -> None
     assert back.state == Returned(reviewer_id=reviewer().member_id, words="Which wind?")
     await fair.nominations.answer(back.id, 1, "A strong one.", fair.now)
     await fair.approve(await fair.held())
-    words = await fair.database.read(lambda c: author_words.of_author(c, 1))
+    words = await fair.database.read(lambda c: showcase_words.to_person(c, 1))
     history = await fair.database.read(lambda c: entries.history(c, back.id))
     assert [history[word.revision].event for word in words] == ["edit", "send_back", "complete"]
 
