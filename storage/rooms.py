@@ -161,6 +161,14 @@ def stop_listening(connection: sqlite3.Connection, channel_id: int) -> None:
     connection.execute("UPDATE inbound SET closing = 1 WHERE channel_id = ?", (channel_id,))
 
 
+def read_out(connection: sqlite3.Connection, channel_id: int, now: int) -> None:
+    """Read the channel once more, whatever has been read of it, and forget it then."""
+    connection.execute(
+        "UPDATE inbound SET closing = 1, behind = behind + 1, next_at = ? WHERE channel_id = ?",
+        (now, channel_id),
+    )
+
+
 def forget(connection: sqlite3.Connection, channel_id: int) -> None:
     """The channel is gone: nothing in it can be read any more."""
     connection.execute("DELETE FROM inbound WHERE channel_id = ?", (channel_id,))

@@ -163,7 +163,8 @@ def ended(connection: Connection, conversation: Conversation, now: int) -> None:
     """The conversation is over: nothing follows it, what was written until now is still read."""
     rooms.revoke_conversation(connection, conversation.id, now)
     if conversation.thread_id is not None:
-        rooms.stop_listening(connection, conversation.thread_id)
+        # What is on its way to us from there is still answered.
+        rooms.read_out(connection, conversation.thread_id, now)
     if not rooms.active_in(connection, conversation.channel_id):
         inbox.hurry_unchosen(connection, conversation.channel_id, now)
         rooms.stop_listening(connection, conversation.channel_id)

@@ -169,3 +169,28 @@ async def lose_thread_of(talk: Talk, thread_id: int) -> None:
     now = talk.clock.now()
     talk.discord.gone.add(thread_id)
     await talk.living.ledger.write(lambda c: listening.thread_lost(c, GUILD, thread_id, now))
+
+
+async def test_what_was_written_just_before_the_end_is_answered(talk: Talk) -> None:
+    """It is heard after the end, and its author is not left to think that it was carried."""
+    written = talk.staff_writes("one more thing")
+    await talk.living.helpdesk.end(1, MEMBER, talk.clock.now())
+    await talk.hear(written)
+    await talk.run(MINUTE)
+    assert talk.shown(talk.dm) == []
+    assert any(said.endswith("has ended") for said in talk.said(talk.thread))
+    assert heard(talk) == 0
+
+
+async def test_a_thread_that_is_gone_after_the_end_is_not_read_for_ever(talk: Talk) -> None:
+    talk.living.intake.gap()
+    await talk.living.helpdesk.end(1, MEMBER, talk.clock.now())
+    talk.discord.gone.add(talk.thread)
+    await talk.run(10 * MINUTE)
+    assert heard(talk) == 0
+
+
+def heard(talk: Talk) -> int:
+    """How many channels are listened to."""
+    found = talk.living.ledger.look(lambda c: c.execute("SELECT count(*) FROM inbound").fetchone())
+    return int(found[0])

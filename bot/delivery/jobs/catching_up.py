@@ -132,6 +132,9 @@ class CatchUp:
                 connection, inbound.guild_id, inbound.channel_id, now
             ):
                 return
+            if lasting and inbound.closing:  # nobody waits for what is there any more
+                rooms.forget(connection, inbound.channel_id)
+                return
             rooms.read_later(
                 connection, inbound.channel_id, page.problem, now + wait, blind=lasting
             )
