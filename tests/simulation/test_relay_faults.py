@@ -127,6 +127,7 @@ async def test_who_is_no_coordinator_any_more_edits_nothing_that_the_member_read
     written = talk.staff_writes("hello")
     await talk.hear(written)
     await talk.run(MINUTE)
+    talk.discord.members[901] = frozenset()
     edited = talk.discord.rewrite(written, "something vile")
     await talk.living.intake.edited(replace(edited, role_ids=frozenset()), talk.clock.now())
     await talk.run(MINUTE)
