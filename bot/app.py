@@ -114,6 +114,10 @@ class StewardBot(commands.Bot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
 
+    async def on_connect(self) -> None:
+        """A new session, before any of its events: what came before it was told to nobody."""
+        self.services.intake.cut()
+
     async def on_ready(self) -> None:
         log.info("gateway_ready", extra={"guilds": len(self.guilds)})
         if self.receipts is not None:
@@ -129,7 +133,7 @@ class StewardBot(commands.Bot):
         self.on_connection(True)
 
     async def on_disconnect(self) -> None:
-        self.services.intake.gap()
+        self.services.intake.cut()
         self.on_connection(False)
 
     async def on_message(self, message: discord.Message, /) -> None:

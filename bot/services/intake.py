@@ -57,18 +57,27 @@ class Intake:
     most_a_minute: int | None = None
     unheard: Callable[[Written], None] = lambda _: None
     sending: Sending | None = None
-    was_connected: bool = False
+    awaits_session: bool = True
     _gap: bool = True
     _known: set[int] = field(default_factory=set)
     _lanes: dict[int, _Lane] = field(default_factory=dict)
 
     def gap(self) -> None:
-        """From now on something may be written that nobody tells us of: a reconnect.
+        """A session goes on: what was written until now may have been told to nobody.
 
         Synchronous, so that it is known before the next event: that one's transaction marks every
         channel as one to be read on from its cursor.
         """
-        self.was_connected = True
+        self.awaits_session = False
+        self._gap = True
+        self.wake()
+
+    def cut(self) -> None:
+        """The gateway is gone, or a new session has just begun and is not ready yet.
+
+        Until `gap` says that it is, what is read may have to be read once more.
+        """
+        self.awaits_session = True
         self._gap = True
         self.wake()
 

@@ -191,3 +191,16 @@ async def test_a_command_is_a_message_like_any_other(town: Town) -> None:
     assert town.bot.user is not None
     await _say(town, f"{town.bot.user.mention} help")
     assert len(await town.carried()) == 1
+
+
+async def test_a_message_right_behind_a_new_sessions_begin_does_not_move_the_cursor(
+    town: Town,
+) -> None:
+    """READY, and a message before the library calls itself ready."""
+    await _hear(town)
+    one = await _say(town, "one")
+    town.bot.dispatch("connect")
+    await _say(town, "two")
+    inbound = await town.database.read(lambda connection: rooms.inbound(connection, town.dm.id))
+    assert inbound is not None
+    assert (inbound.cursor, inbound.behind) == (one.id, 1)

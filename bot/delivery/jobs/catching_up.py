@@ -41,17 +41,20 @@ class CatchUp:
         self._flights = flights
         self._rules = rules
         self._intake = intake
-        self._started_at: int | None = None
+        self._waits_since: int | None = None
 
     async def run(self, now: int) -> int | None:
         """Start reading each channel that is behind; answer when the next one is due.
 
-        After a start that waits for the gateway for a while: what is read before it is there has
-        to be read once more.
+        Without the gateway it waits for it for a while: what is read before it is there has to be
+        read once more.
         """
-        self._started_at = self._started_at or now
-        if not self._intake.was_connected and now < self._started_at + _PATIENCE_MS:
-            return self._started_at + _PATIENCE_MS
+        if not self._intake.awaits_session:
+            self._waits_since = None
+        else:
+            self._waits_since = self._waits_since or now
+            if now < self._waits_since + _PATIENCE_MS:
+                return self._waits_since + _PATIENCE_MS
         await self._intake.close_gap(now)
         behind, following = await self._database.read(
             lambda connection: (
