@@ -95,6 +95,8 @@ class StewardBot(commands.Bot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            # After the last guild's news. Whoever comes later is told by `on_guild_available`.
+            guild_ready_timeout=0.5,
             max_ratelimit_timeout=30.0,
             http_trace=discord_wire.trace(),
         )
@@ -126,6 +128,11 @@ class StewardBot(commands.Bot):
         self.on_connection(True)
         if self.intents.message_content:
             await self.services.desks.content_allowed()
+
+    async def on_guild_available(self, _: discord.Guild) -> None:
+        """A guild came late, or is back after Discord had lost it for a while."""
+        if self.is_ready():
+            self.services.intake.gap()
 
     async def on_resumed(self) -> None:
         log.info("gateway_resumed")

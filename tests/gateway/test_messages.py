@@ -204,3 +204,16 @@ async def test_a_message_right_behind_a_new_sessions_begin_does_not_move_the_cur
     inbound = await town.database.read(lambda connection: rooms.inbound(connection, town.dm.id))
     assert inbound is not None
     assert (inbound.cursor, inbound.behind) == (one.id, 1)
+
+
+async def test_a_guild_that_comes_late_is_read_on(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for ready, behind in ((False, 0), (True, 1)):
+        await _hear(town)
+        monkeypatch.setattr(town.bot, "is_ready", lambda ready=ready: ready)
+        town.bot.dispatch("guild_available", town.guild)
+        await _say(town, "hello")
+        inbound = await town.database.read(lambda connection: rooms.inbound(connection, town.dm.id))
+        assert inbound is not None
+        assert inbound.behind == behind
