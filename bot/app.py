@@ -40,6 +40,7 @@ EXTENSIONS = (
     "cogs.desk_setup",
     "cogs.follow_ups",
     "cogs.interactions",
+    "cogs.nominations",
     "cogs.transcripts",
     "cogs.translate",
     "cogs.translations",

@@ -13,8 +13,8 @@ from bot.services.showcase import (
     move_entry,
 )
 from domain import campaigns as campaign_rules
-from domain.campaigns import Accept, Campaign
-from domain.entries import Answer, Entry, Withdraw
+from domain.campaigns import Accept, Campaign, Open, slug_of
+from domain.entries import UNFINISHED, Answer, Entry, Withdraw
 from domain.errors import Refused
 from domain.text import tidy
 from storage import campaigns, desks, entries
@@ -22,6 +22,8 @@ from storage.database import Connection, Database
 
 _ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MINE = 25
+_SEARCHED = 200
+_MOST_LIVE = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,14 @@ class Receipt:
     repeated: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ways:
+    """What a member can do: `campaigns` to nominate for, or their own entries to look at."""
+
+    campaigns: tuple[Campaign, ...] = ()
+    mine: tuple[Receipt, ...] = ()
+
+
 class Nominations:
     """Use cases over one ledger. `wake` tells the worker that there is something to do."""
 
@@ -74,6 +84,42 @@ class Nominations:
             return campaign
 
         return await self._database.read(check)
+
+    async def ways(
+        self, guild_id: int, author_id: int, campaign: int | str | None, now: int
+    ) -> Ways:
+        """Before a form is shown: what to nominate for, or what the member has entered already.
+
+        `campaign` is an id, what people type, or None for whichever is open. One campaign in the
+        answer: its form can be shown. Raises `Refused`: `campaign_not_found`, and for a campaign
+        that is named what entering would be refused with.
+        """
+
+        def ways(connection: Connection) -> Ways:
+            if campaign is None:
+                return _ways(connection, guild_id, author_id, now)
+            return _way(connection, _called(connection, guild_id, campaign), author_id, now)
+
+        return await self._database.read(ways)
+
+    async def campaigns_for(
+        self, guild_id: int, author_id: int, typed: str, now: int
+    ) -> tuple[Campaign, ...]:
+        """Campaigns to choose from: the open ones, and others that the member has an entry in."""
+        wanted = typed.strip().casefold()
+
+        def choose(connection: Connection) -> tuple[Campaign, ...]:
+            return tuple(
+                campaign
+                for campaign in campaigns.live(connection, guild_id, limit=_MOST_LIVE)
+                if (wanted in campaign.name.casefold() or wanted in campaign.slug)
+                and (
+                    _takes(campaign, now)
+                    or entries.of_author(connection, campaign.id, author_id) is not None
+                )
+            )[:_MINE]
+
+        return await self._database.read(choose)
 
     async def submit(self, nomination: Nomination, now: int) -> Receipt:
         """Promise the nomination a place; the same source again returns the first receipt.
@@ -101,6 +147,41 @@ class Nominations:
 
         return await self._written(withdraw)
 
+    async def withdraw_mine(
+        self, guild_id: int, campaign_id: int, author_id: int, now: int
+    ) -> tuple[Campaign, Entry | None]:
+        """Take the author's entry in a campaign out, as `withdraw` does; None: they have none.
+
+        Raises `Refused`: `campaign_not_found`, `entry_already_completed`.
+        """
+
+        def withdraw(connection: Connection) -> tuple[Campaign, Entry | None]:
+            campaign = in_guild(connection, guild_id, campaign_id)
+            entry = entries.of_author(connection, campaign_id, author_id)
+            if entry is not None:
+                event = Withdraw(author_id=author_id)
+                entry = move_entry(connection, entry, event, actor_id=author_id, now=now)
+            return campaign, entry
+
+        found = await self._database.write(withdraw)
+        self._wake()
+        return found
+
+    async def to_withdraw(self, guild_id: int, author_id: int, typed: str) -> tuple[Entry, ...]:
+        """The author's entries that can be withdrawn and fit what was typed, newest first."""
+        wanted = typed.strip().casefold()
+        found = await self._database.read(
+            lambda connection: entries.all_of_author(
+                connection, author_id, guild_id=guild_id, limit=_SEARCHED
+            )
+        )
+        return tuple(
+            entry
+            for entry in found
+            if entry.state_name in UNFINISHED
+            and wanted in f"{entry.reference} {entry.title}".casefold()
+        )[:_MINE]
+
     async def answer(
         self,
         entry_id: int,
@@ -123,15 +204,18 @@ class Nominations:
 
         return await self._written(answer)
 
-    async def agree(self, entry_id: int, author_id: int, *, named: bool) -> Entry:
-        """Whether the author agrees to be named; raises `entry_not_found`, `not_entry_author`."""
+    async def agree(self, guild_id: int, entry_id: int, author_id: int, *, named: bool) -> Receipt:
+        """Whether the author agrees to be named.
 
-        def agree(connection: Connection) -> Entry:
-            entry = entries.load(connection, entry_id)
+        Raises `Refused`: `entry_not_found`, `not_entry_author`.
+        """
+
+        def agree(connection: Connection) -> Receipt:
+            entry = entry_in_guild(connection, guild_id, entry_id)
             if entry.author_id != author_id:
                 raise Refused("not_entry_author", reference=entry.reference)
             entries.set_named(connection, entry_id, named=named)
-            return entries.load(connection, entry_id)
+            return _receipt(connection, entries.load(connection, entry_id))
 
         return await self._database.write(agree)
 
@@ -140,7 +224,7 @@ class Nominations:
 
         def mine(connection: Connection) -> tuple[Receipt, ...]:
             return tuple(
-                Receipt(entry=entry, campaign=campaigns.load(connection, entry.campaign_id))
+                _receipt(connection, entry)
                 for entry in entries.all_of_author(
                     connection, author_id, guild_id=guild_id, limit=_MINE
                 )
@@ -191,6 +275,43 @@ def submit(
     )
     desks.remember_name(connection, campaign.guild_id, nomination.author_id, nomination.author_name)
     return Receipt(entry=entry, campaign=campaign)
+
+
+def _receipt(connection: Connection, entry: Entry) -> Receipt:
+    return Receipt(entry=entry, campaign=campaigns.load(connection, entry.campaign_id))
+
+
+def _called(connection: Connection, guild_id: int, campaign: int | str) -> Campaign:
+    if isinstance(campaign, int):
+        return in_guild(connection, guild_id, campaign)
+    return campaigns.by_slug(connection, guild_id, slug_of(campaign))
+
+
+def _takes(campaign: Campaign, now: int) -> bool:
+    return isinstance(campaign.state, Open) and now < campaign.closes_at
+
+
+def _way(connection: Connection, campaign: Campaign, author_id: int, now: int) -> Ways:
+    """Into one campaign, or to the entry that is in it."""
+    earlier = entries.of_author(connection, campaign.id, author_id)
+    if earlier is not None:
+        return Ways(mine=(Receipt(entry=earlier, campaign=campaign),))
+    campaign_rules.transition(campaign, Accept(now=now))
+    return Ways(campaigns=(campaign,))
+
+
+def _ways(connection: Connection, guild_id: int, author_id: int, now: int) -> Ways:
+    """Into what is open; where that leads nowhere new, to all that the member has entered."""
+    live = campaigns.live(connection, guild_id, limit=_MOST_LIVE)
+    taking = tuple(campaign for campaign in live if _takes(campaign, now))
+    if len(taking) == 1:
+        way = _way(connection, taking[0], author_id, now)
+        if way.campaigns:
+            return way
+    elif taking:
+        return Ways(campaigns=taking)
+    found = entries.all_of_author(connection, author_id, guild_id=guild_id, limit=_MINE)
+    return Ways(mine=tuple(_receipt(connection, entry) for entry in found))
 
 
 def _one_an_author(connection: Connection, campaign: Campaign, author_id: int) -> None:

@@ -54,6 +54,11 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "For times that people type (default: UTC)": (
             "Für Uhrzeiten, die jemand eintippt (sonst: UTC)"
         ),
+        "Nominate your work for a campaign": "Deine Arbeit für eine Kampagne einreichen",
+        "Which campaign (not needed when only one is open)": (
+            "Welche Kampagne (nicht nötig, wenn nur eine offen ist)"
+        ),
+        "Withdraw what you have nominated": "Zurückziehen, was du eingereicht hast",
     },
 }
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.services.nominations import Ways
 from domain.entries import Queued
 from domain.errors import Refused
 from storage import entries
@@ -87,7 +88,8 @@ async def test_a_withdrawal_frees_no_place(fair: Fair) -> None:
 
 async def test_the_deadline_passes_in_the_middle_of_a_form(fair: Fair) -> None:
     campaign = await fair.open(closes_at=NOW + HOUR)
-    await fair.nominations.check_can_submit(GUILD, campaign.id, 1, NOW + HOUR - 1)
+    ways = await fair.nominations.ways(GUILD, 1, campaign.id, NOW + HOUR - 1)
+    assert ways.campaigns == (campaign,)
     fair.now = NOW + HOUR
     with pytest.raises(Refused, match="submission_deadline_passed"):
         await fair.nominate(campaign, 1)
@@ -97,12 +99,26 @@ async def test_the_deadline_passes_in_the_middle_of_a_form(fair: Fair) -> None:
 async def test_a_form_is_not_shown_for_what_would_be_refused(fair: Fair) -> None:
     campaign = await fair.open(capacity=1)
     await fair.nominate(campaign, 1)
-    check = fair.nominations.check_can_submit
-    for author_id, expected in ((1, "author_already_submitted"), (2, "campaign_at_capacity")):
-        with pytest.raises(Refused, match=expected):
-            await check(GUILD, campaign.id, author_id, fair.now)
-    with pytest.raises(Refused, match="campaign_not_found"):
-        await check(GUILD + 1, campaign.id, 3, fair.now)
+    ways = fair.nominations.ways
+    own = await ways(GUILD, 1, campaign.id, fair.now)
+    assert [one.entry.author_id for one in own.mine] == [1]
+    assert own.campaigns == ()
+    for guild_id, expected in ((GUILD, "campaign_at_capacity"), (GUILD + 1, "campaign_not_found")):
+        for named in (campaign.id, campaign.slug):
+            with pytest.raises(Refused, match=expected):
+                await ways(guild_id, 2, named, fair.now)
+
+
+async def test_without_a_name_the_one_open_campaign_is_meant(fair: Fair) -> None:
+    assert await fair.nominations.ways(GUILD, 1, None, fair.now) == Ways()
+    first = await fair.open()
+    ways = await fair.nominations.ways(GUILD, 1, None, fair.now)
+    assert [one.id for one in ways.campaigns] == [first.id]
+    second = await fair.open(name="Boats", closes_at=NOW + HOUR)
+    ways = await fair.nominations.ways(GUILD, 1, None, fair.now)
+    assert [one.id for one in ways.campaigns] == [first.id, second.id]
+    ways = await fair.nominations.ways(GUILD, 1, None, NOW + HOUR)
+    assert [one.id for one in ways.campaigns] == [first.id]
 
 
 @pytest.mark.parametrize(
@@ -210,9 +226,14 @@ async def test_an_author_agrees_to_be_named_or_not(fair: Fair) -> None:
     campaign = await fair.open()
     entry = (await fair.nominate(campaign, 1)).entry
     assert not entry.named
-    assert (await fair.nominations.agree(entry.id, 1, named=True)).named
-    with pytest.raises(Refused, match="not_entry_author"):
-        await fair.nominations.agree(entry.id, 2, named=False)
+    agreed = await fair.nominations.agree(GUILD, entry.id, 1, named=True)
+    assert agreed.entry.named
+    for guild_id, author_id, expected in (
+        (GUILD, 2, "not_entry_author"),
+        (GUILD + 1, 1, "entry_not_found"),
+    ):
+        with pytest.raises(Refused, match=expected):
+            await fair.nominations.agree(guild_id, entry.id, author_id, named=False)
     (mine,) = await fair.nominations.mine(GUILD, 1)
     assert mine.entry.named
     assert mine.campaign.id == campaign.id
