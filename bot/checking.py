@@ -113,7 +113,7 @@ async def _check_discord(settings: Settings, known: tuple[Desk, ...], found: Fin
             for desk in known:
                 _tell_desk(desk, await desk_state(client, desk), found)
             if not known:
-                found.note("no guild has a desk yet: run /desk setup there")
+                found.note("no server has a desk yet: run /desk setup in one")
     except (CannotConnect, Unreachable) as error:
         found.wrong(str(error))
     except TimeoutError:
@@ -148,9 +148,7 @@ def _tell_application(application: Application, found: Findings) -> None:
             " they answer with /reply; turn it on in the developer portal and start Steward anew"
         )
     if application.members:
-        found.ok("server members intent")
-    else:
-        found.note("server members intent is off: roles are asked for when they are needed")
+        found.note("server members intent is on, and Steward doesn't use it: better turn it off")
 
 
 def _tell_desk(desk: Desk, state: DeskState, found: Findings) -> None:

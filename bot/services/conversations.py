@@ -25,7 +25,8 @@ class Conversations:
     async def check_may_end(self, guild_id: int, request_id: int, actor: Actor) -> Request:
         """Before a form is shown: the request, if the actor owns its conversation.
 
-        Raises `Refused`: `not_staff`, `request_not_found`, `active_request_not_owned`.
+        Raises `Refused`: `not_staff`, `request_not_found`, `request_not_available`,
+        `active_request_not_owned`.
         """
         return await self._database.read(
             lambda connection: _owned(connection, guild_id, request_id, actor)
@@ -37,7 +38,7 @@ class Conversations:
         def check(connection: Connection) -> Request:
             desk = desks.load(connection, guild_id)
             if is_organizer(desk, actor):
-                return _at_desk(connection, guild_id, request_id, actor)
+                return _active(connection, guild_id, request_id, actor)[0]
             return _owned(connection, guild_id, request_id, actor)
 
         return await self._database.read(check)
@@ -47,7 +48,8 @@ class Conversations:
     ) -> Request:
         """End the conversation with words that the member reads.
 
-        Raises `Refused`: `not_staff`, `active_request_not_owned`, `empty_resolution`.
+        Raises `Refused`: `not_staff`, `request_not_available`, `active_request_not_owned`,
+        `empty_resolution`.
         """
         text = tidy(resolution, limit=RESOLUTION_LIMIT, lines=True)
 
@@ -67,12 +69,12 @@ class Conversations:
     ) -> Request:
         """Make another coordinator the owner. `to` is that person with their live roles.
 
-        Raises `Refused`: `not_staff`, `active_request_not_owned`, `target_not_staff`,
-        `own_request`.
+        Raises `Refused`: `not_staff`, `request_not_available`, `active_request_not_owned`,
+        `target_not_staff`, `own_request`.
         """
 
         def hand_over(connection: Connection) -> Request:
-            request = _at_desk(connection, guild_id, request_id, actor)
+            request, _ = _active(connection, guild_id, request_id, actor)
             desk = desks.load(connection, guild_id)
             if not is_coordinator(desk, to.role_ids):
                 raise Refused("target_not_staff", role_id=desk.coordinator_role_id)
@@ -140,10 +142,17 @@ def _at_desk(connection: Connection, guild_id: int, request_id: int, actor: Acto
 
 
 def _owned(connection: Connection, guild_id: int, request_id: int, actor: Actor) -> Request:
-    request = _at_desk(connection, guild_id, request_id, actor)
-    state = request.state
-    if not isinstance(state, Active) or state.owner_id != actor.member_id:
-        owner_id = state.owner_id if isinstance(state, Active) else None
-        refused = Refused("active_request_not_owned", owner_id=owner_id)
+    request, state = _active(connection, guild_id, request_id, actor)
+    if state.owner_id != actor.member_id:
+        refused = Refused("active_request_not_owned", owner_id=state.owner_id)
         raise with_owner_name(connection, guild_id, refused)
     return request
+
+
+def _active(
+    connection: Connection, guild_id: int, request_id: int, actor: Actor
+) -> tuple[Request, Active]:
+    request = _at_desk(connection, guild_id, request_id, actor)
+    if not isinstance(request.state, Active):
+        raise Refused("request_not_available")
+    return request, request.state

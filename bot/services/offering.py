@@ -104,7 +104,10 @@ def _is_new(connection: Connection, offer: Offer | None, written: Written, now: 
     if offer is None or offer.expires_at <= now:
         return True
     if offer.told is None:
-        return False
+        return offer.next_at is None  # there was nothing to tell then; perhaps there is by now
+    latest = requests.of_member(connection, written.author_id, guild_id=None, limit=1)
+    if latest and latest[0].created_at > offer.expires_at - OFFER_MS:
+        return True
     waits = bool(open_requests(connection, written.author_id))
     return waits != (offer.told == "waiting")
 

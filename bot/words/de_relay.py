@@ -64,8 +64,10 @@ SENTENCES: Final[dict[str, str]] = {
         " dem Server mit /help um Hilfe, dann schreibt dir hier jemand."
     ),
     "room.none.more": "Für einen Server ohne Knopf: dort /help.",
+    "room.none.now.title": "Du hast kein offenes Gespräch",
     "room.none.now": (
-        "Du hast kein offenes Gespräch. Bitte um Hilfe, dann schreibt dir hier jemand."
+        "Bitte auf einem Server mit /help um Hilfe, dann schreibt dir hier jemand. /requests zeigt"
+        " deine Anfragen."
     ),
     "room.waiting.title": "Nicht weitergegeben",
     "room.waiting": (

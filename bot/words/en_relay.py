@@ -59,7 +59,11 @@ SENTENCES: Final[dict[str, str]] = {
         " /help in the server, and somebody writes to you here."
     ),
     "room.none.more": "For a server without a button, use /help there.",
-    "room.none.now": "You have no open conversation. Ask for help, and somebody writes to you.",
+    "room.none.now.title": "You have no open conversation",
+    "room.none.now": (
+        "Ask for help with /help in a server, and somebody writes to you here. /requests shows what"
+        " you have asked for."
+    ),
     "room.waiting.title": "Not passed on",
     "room.waiting": (
         "What you write here goes to nobody yet. As soon as a coordinator has written to you here,"

@@ -113,7 +113,7 @@ def no_conversation(locale: str, desks: Sequence[Desk], *, written: bool = True)
     if len(desks) > _MOST_BUTTONS:
         text += f"\n-# {say(locale, 'room.none.more')}"
     return Message(
-        title=say(locale, "room.none.title"),
+        title=say(locale, "room.none.title" if written else "room.none.now.title"),
         description=text,
         buttons=tuple(_ask(locale, desk) for desk in desks[:_MOST_BUTTONS]),
     )

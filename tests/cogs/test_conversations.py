@@ -58,7 +58,11 @@ async def test_the_owner_resolves_with_words_that_both_sides_read(scene: Scene) 
     assert [where for where, _ in planned] == [77, 88]
     assert all("New toner" in payload for _, payload in planned)
     again = await submit(scene, scene.ben, f"resolve:{request.id}:1", {"resolution": "Twice"})
-    assert "resolved" not in words(again)
+    assert "isn't in a state for that" in words(again)
+    for prefix in ("resolve", "handover"):
+        stale = await press(scene, scene.ben, f"{prefix}:{request.id}")
+        assert stale.modal is None
+        assert "isn't in a state for that" in words(stale)
     assert len(await said(scene)) == 2
 
 

@@ -178,6 +178,33 @@ async def test_who_asks_after_the_offer_is_told_that_later_words_go_nowhere_eith
     assert [bool(one) for one in buttons(talk)] == [True, False]
 
 
+async def test_who_has_asked_since_the_offer_is_told_again_that_nobody_reads_them(
+    talk: Talk,
+) -> None:
+    await write(talk, "hello")
+    await talk.run(1000)
+    given = await talk.living.helpdesk.ask(ask(talk), talk.clock.now())
+    await talk.living.helpdesk.withdraw(given.request.id, OTHER, talk.clock.now())
+    for text in ("thank you", "and good night"):
+        await write(talk, text)
+        await talk.run(1000)
+    assert [bool(one) for one in buttons(talk)] == [True, True]
+
+
+async def test_who_wrote_before_there_was_any_desk_is_told_once_there_is_one(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(desks, "guilds", lambda _: ())
+        before.setattr(desks, "find", lambda *_: None)
+        await write(talk, "hello")
+        await talk.run(1000)
+        assert buttons(talk) == []
+    await write(talk, "hello again")
+    await talk.run(1000)
+    assert buttons(talk) == [frozenset({f"dmask:{GUILD}"})]
+
+
 async def test_a_private_thread_is_where_the_dm_points_to(
     tmp_path: Path, project_root: Path
 ) -> None:
