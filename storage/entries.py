@@ -208,6 +208,16 @@ def held_by(
     )
 
 
+def leased_in(connection: sqlite3.Connection, guild_id: int, *, limit: int) -> tuple[Entry, ...]:
+    """What reviewers hold in the guild."""
+    return _many(
+        connection,
+        "guild_id = ? AND state = 'leased' ORDER BY reviewer_id, id LIMIT ?",
+        (guild_id, limit),
+        table="entry INDEXED BY entry_held",
+    )
+
+
 def unfinished(
     connection: sqlite3.Connection, campaign_id: int, *, limit: int, after_id: int = 0
 ) -> tuple[Entry, ...]:
@@ -291,8 +301,10 @@ def _one(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) ->
     return found[0]
 
 
-def _many(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> tuple[Entry, ...]:
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM entry WHERE {where}", values).fetchall()
+def _many(
+    connection: sqlite3.Connection, where: str, values: tuple[Any, ...], table: str = "entry"
+) -> tuple[Entry, ...]:
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM {table} WHERE {where}", values).fetchall()
     return tuple(_decode(row) for row in rows)
 
 

@@ -21,6 +21,7 @@ from bot.services.replying import Replying
 from bot.services.requests import RequestRules
 from bot.services.reviews import Reviews
 from bot.services.showcase import USUAL, ShowcaseRules
+from bot.services.suggesting import Suggesting
 from bot.services.transcripts import Transcripts
 from bot.services.translations import Translations
 from storage.database import Database
@@ -47,6 +48,7 @@ class Services:
     nominations: Nominations
     reviews: Reviews
     confirmations: Confirmations
+    suggesting: Suggesting
 
 
 def services(
@@ -79,4 +81,5 @@ def services(
         nominations=Nominations(database, wake),
         reviews=Reviews(database, showcase, wake),
         confirmations=Confirmations(database),
+        suggesting=Suggesting(database),
     )

@@ -14,7 +14,7 @@ from bot.services.showcase import (
 )
 from domain import campaigns as campaign_rules
 from domain.campaigns import Accept, Campaign, Open, slug_of
-from domain.entries import UNFINISHED, Answer, Entry, Withdraw
+from domain.entries import UNFINISHED, Answer, Entry, Withdraw, transition
 from domain.errors import Refused
 from domain.text import tidy
 from storage import campaigns, desks, entries
@@ -181,6 +181,16 @@ class Nominations:
             if entry.state_name in UNFINISHED
             and wanted in f"{entry.reference} {entry.title}".casefold()
         )[:_MINE]
+
+    async def to_answer(self, entry_id: int, author_id: int) -> Entry:
+        """Before the answer's form is shown: the entry as it stands; raises as `answer` does."""
+
+        def find(connection: Connection) -> Entry:
+            entry = entries.load(connection, entry_id)
+            transition(entry, Answer(author_id=author_id, words=""))
+            return entry
+
+        return await self._database.read(find)
 
     async def answer(
         self,

@@ -34,10 +34,12 @@ from domain.entries import (
     LeaseElapsed,
     Reclaim,
     SendBack,
+    transition,
 )
 from domain.errors import Refused
 from domain.text import tidy
 from storage import campaigns, desks, entries
+from storage.buttons import Button
 from storage.database import Connection, Database
 from storage.entries import HistoryRow
 
@@ -157,11 +159,16 @@ class Reviews:
         return await self._answered(edit)
 
     async def extend(self, guild_id: int, entry_id: int, actor: Actor, now: int) -> Held:
-        """Give the actor a full lease from now on; raises `Refused` as `complete` does."""
+        """Give the actor a full lease from now on; one that is as long already stays as it is.
+
+        Raises `Refused` as `complete` does.
+        """
         until = now + self._rules.review_lease_ms
 
         def extend(connection: Connection) -> Held | Refused:
             entry, token = _own(connection, guild_id, entry_id, actor)
+            if isinstance(entry.state, Leased) and entry.state.lease_until >= until:
+                return _held(connection, entry, now)
             event = ExtendLease(token=token, lease_until=until, now=now)
             return _and_held(connection, _step(connection, entry, event, actor, now), now)
 
@@ -211,6 +218,42 @@ class Reviews:
 
         return await self._answered(show)
 
+    async def guild_of(self, entry_id: int) -> int:
+        """Where an entry belongs, for a press in a DM; raises `Refused("entry_not_found")`."""
+        return await self._database.read(lambda c: entries.load(c, entry_id).guild_id)
+
+    async def guild_behind(self, button: str, member_id: int, now: int) -> int:
+        """Where a decision's button belongs, for a press in a DM; raises as buttons do."""
+        return await self._database.read(
+            lambda connection: buttons.look(connection, button, member_id, now).guild_id
+        )
+
+    async def check_can_decide(
+        self, button: str, action: str, member_id: int, now: int, *, actor: Actor | None = None
+    ) -> Entry:
+        """Before a form is shown: the entry behind the button, which is not used up by it.
+
+        Without an `actor` the roles are left to the submit. Raises `Refused` as `complete` does,
+        but for the summary.
+        """
+
+        def check(connection: Connection) -> Entry:
+            entry, live = _seen(connection, button, member_id, now)
+            if live.action != action:
+                raise Refused("stale_button")
+            if actor is not None:
+                require_reviewer(desks.load(connection, live.guild_id), actor)
+            _require_lease(connection, entry, live.payload or "", member_id, now)
+            return entry
+
+        try:
+            return await self._database.read(check)
+        except Refused as refused:
+            if refused.code == "lease_expired":  # it is back in the queue when that is said
+                await self._database.write(lambda c: _put_back(c, button, member_id, now))
+                self._wake()
+            raise
+
     async def _decided(
         self,
         guild_id: int,
@@ -249,11 +292,34 @@ def _behind(
 ) -> tuple[Entry, str]:
     """The entry behind a decision's button and the lease's token; the button is used up."""
     require_reviewer(desks.load(connection, guild_id), actor)
-    live = buttons.look(connection, button, actor.member_id, now)
-    token = live.payload or ""
+    entry, live = _seen(connection, button, actor.member_id, now)
     buttons.use(connection, button, actor.member_id, now, action=action)
-    entry_id = int(live.subject.partition(":")[2])
-    return entry_in_guild(connection, guild_id, entry_id), token
+    return entry_in_guild(connection, guild_id, entry.id), live.payload or ""
+
+
+def _seen(connection: Connection, button: str, member_id: int, now: int) -> tuple[Entry, Button]:
+    """The entry behind a live button of that person, and the button."""
+    live = buttons.look(connection, button, member_id, now)
+    if not live.subject.startswith("entry:"):
+        raise Refused("stale_button")
+    return entries.load(connection, int(live.subject.partition(":")[2])), live
+
+
+def _require_lease(
+    connection: Connection, entry: Entry, token: str, member_id: int, now: int
+) -> None:
+    """Raise what deciding with that token would be refused with; nothing is changed."""
+    try:
+        transition(entry, GiveUp(token=token, now=now))
+    except Refused as refused:
+        raise _whose(connection, entry, refused, member_id) from refused
+
+
+def _put_back(connection: Connection, button: str, member_id: int, now: int) -> None:
+    """Queue the entry behind the button again, if its lease has run out."""
+    entry, _ = _seen(connection, button, member_id, now)
+    if isinstance(entry.state, Leased) and entry.state.lease_until <= now:
+        move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)
 
 
 def _own(connection: Connection, guild_id: int, entry_id: int, actor: Actor) -> tuple[Entry, str]:
@@ -264,14 +330,14 @@ def _own(connection: Connection, guild_id: int, entry_id: int, actor: Actor) -> 
         raise Refused("entry_not_leased", reference=entry.reference)
     if entry.state.reviewer_id != actor.member_id:
         refused = Refused("lease_token_mismatch", owner_id=entry.state.reviewer_id)
-        raise _whose(connection, entry, refused, actor)
+        raise _whose(connection, entry, refused, actor.member_id)
     return entry, entry.state.token
 
 
-def _whose(connection: Connection, entry: Entry, refused: Refused, actor: Actor) -> Refused:
+def _whose(connection: Connection, entry: Entry, refused: Refused, member_id: int) -> Refused:
     """The refusal with its holder's name, or with nobody where the actor holds it anew."""
     owner_id = refused.details.get("owner_id")
-    if not isinstance(owner_id, int) or owner_id == actor.member_id:
+    if not isinstance(owner_id, int) or owner_id == member_id:
         return Refused(refused.code, reference=entry.reference)
     name = desks.name_of(connection, entry.guild_id, owner_id)
     return Refused(refused.code, reference=entry.reference, owner_id=owner_id, owner_name=name)
@@ -285,7 +351,7 @@ def _step(
         return move_entry(connection, entry, event, actor_id=actor.member_id, now=now)
     except Refused as refused:
         if refused.code == "lease_token_mismatch":
-            raise _whose(connection, entry, refused, actor) from refused
+            raise _whose(connection, entry, refused, actor.member_id) from refused
         if refused.code != "lease_expired":
             raise
         move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)

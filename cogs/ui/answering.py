@@ -32,11 +32,25 @@ class Document:
     data: bytes
 
 
+class Aside(Exception):
+    """To be said in a message of its own: the one that the pressed button is on stays as it is."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.text)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    message: Message
+    is_aside: bool = False
+
+
 DEFER_SECONDS = 1.5
 _OVER = (10062, 40060)
 
 # The loop itself keeps only weak references to tasks.
-_WORKING: set[asyncio.Task[Message]] = set()
+_WORKING: set[asyncio.Task[_Said]] = set()
 
 
 def locale_of(interaction: discord.Interaction) -> str:
@@ -49,7 +63,8 @@ async def answer(interaction: discord.Interaction, work: Work, *, update: bool =
 
     Work that takes long is acknowledged meanwhile and goes on; it is never cancelled. With `update`
     the message that the pressed button is on is changed instead, where only they see it: a forged
-    press under a message for everybody must not overwrite that.
+    press under a message for everybody must not overwrite that. It stays where `work` raises
+    `Aside`.
     """
     pressed = interaction.message
     update = update and pressed is not None and pressed.flags.ephemeral
@@ -59,11 +74,15 @@ async def answer(interaction: discord.Interaction, work: Work, *, update: bool =
     done, _ = await asyncio.wait({task}, timeout=DEFER_SECONDS)
     try:
         if done:
-            await _first(interaction, task.result(), update=update)
+            said = task.result()
+            await _first(interaction, said.message, update=update and not said.is_aside)
             return
         await interaction.response.defer(ephemeral=True, thinking=not update)
-        message = await asyncio.shield(task)
-        await interaction.edit_original_response(**discord_kwargs(message, edit=True))
+        said = await asyncio.shield(task)
+        if update and said.is_aside:
+            await interaction.followup.send(ephemeral=True, **discord_kwargs(said.message))
+        else:
+            await interaction.edit_original_response(**discord_kwargs(said.message, edit=True))
     except Exception as error:  # noqa: BLE001 - the answer is lost, whatever lost it
         _not_shown(interaction, error)
 
@@ -101,8 +120,20 @@ async def show_form(
     interaction: discord.Interaction, check: Callable[[], Awaitable[None]], form: Modal
 ) -> None:
     """Show a form unless `check` refuses; what it refuses with is said instead. Raises nothing."""
-    try:
+
+    async def make() -> Modal:
         await check()
+        return form
+
+    await show_made_form(interaction, make)
+
+
+async def show_made_form(
+    interaction: discord.Interaction, make: Callable[[], Awaitable[Modal]]
+) -> None:
+    """Show the form that `make` makes; what it refuses with is said instead. Raises nothing."""
+    try:
+        form = await make()
     except Exception as error:  # noqa: BLE001 - the edge: a person is waiting
         refused = worded(interaction, error)
         await answer(interaction, lambda: _now(refused))
@@ -135,11 +166,13 @@ def worded(interaction: discord.Interaction, error: Exception) -> Message:
     return Message(text=say(locale_of(interaction), "failed", ref=incident))
 
 
-async def _worded(interaction: discord.Interaction, work: Work) -> Message:
+async def _worded(interaction: discord.Interaction, work: Work) -> _Said:
     try:
-        return await work()
+        return _Said(message=await work())
+    except Aside as aside:
+        return _Said(message=aside.message, is_aside=True)
     except Exception as error:  # noqa: BLE001 - the edge: a person is waiting
-        return worded(interaction, error)
+        return _Said(message=worded(interaction, error))
 
 
 async def _first(interaction: discord.Interaction, message: Message, *, update: bool) -> None:

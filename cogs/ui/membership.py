@@ -2,7 +2,9 @@
 
 import discord
 
+from bot.services.access import Actor
 from cogs.host import Host
+from cogs.ui.reading import actor_of
 from domain.errors import Refused
 
 
@@ -20,3 +22,19 @@ async def member_of(bot: Host, guild_id: int, member_id: int) -> discord.Member:
         raise Refused("not_in_server") from error
     except (discord.HTTPException, OSError) as error:
         raise Refused("discord_silent") from error
+
+
+async def actor_in(bot: Host, interaction: discord.Interaction, guild_id: int) -> Actor:
+    """Whoever presses, with their live roles there: asked of Discord where they press in a DM.
+
+    Raises `Refused` as `actor_of` and `member_of` do.
+    """
+    if interaction.guild_id is not None:
+        return actor_of(interaction)
+    member = await member_of(bot, guild_id, interaction.user.id)
+    return Actor(
+        member_id=member.id,
+        name=member.display_name,
+        role_ids=frozenset(role.id for role in member.roles),
+        manages_guild=member.guild_permissions.manage_guild,
+    )

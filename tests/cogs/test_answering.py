@@ -10,7 +10,7 @@ import pytest
 
 from bot.words.values import Message
 from cogs.ui import answering
-from cogs.ui.answering import answer
+from cogs.ui.answering import Aside, answer
 from domain.errors import Refused
 
 
@@ -22,7 +22,7 @@ class Waiting:
         self.guild_id = 2
         self.user = discord.Object(3)
         self.locale = discord.Locale.german
-        self.response = self
+        self.response = self.followup = self
         self.message = SimpleNamespace(flags=discord.MessageFlags(ephemeral=True))
         self.acknowledged = asyncio.Event()
         self.said: list[tuple[str, Any]] = []
@@ -37,6 +37,10 @@ class Waiting:
     async def send_message(self, *, ephemeral: bool, **what: Any) -> None:
         assert ephemeral
         await self._note("sent", what.get("content"))
+
+    async def send(self, *, ephemeral: bool, **what: Any) -> None:
+        assert ephemeral
+        await self._note("followed up", what["content"])
 
     async def edit_message(self, **what: Any) -> None:
         await self._note("updated", what["content"])
@@ -94,6 +98,28 @@ async def test_slow_work_is_acknowledged_and_its_answer_shown_later(
 
     await answer(waiting, slow, update=update)  # type: ignore[arg-type]
     assert waiting.said == [("deferred", not update), ("edited", "Done")]
+
+
+async def test_what_is_said_aside_leaves_the_message_that_was_pressed_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waiting = Waiting()
+
+    async def no() -> Message:
+        raise Aside(Message(text="Not so"))
+
+    await answer(waiting, no, update=True)  # type: ignore[arg-type]
+    assert waiting.said == [("sent", "Not so")]
+
+    monkeypatch.setattr(answering, "DEFER_SECONDS", 0)
+    waiting = Waiting()
+
+    async def slowly_no() -> Message:
+        await waiting.acknowledged.wait()
+        raise Aside(Message(text="Not so"))
+
+    await answer(waiting, slowly_no, update=True)  # type: ignore[arg-type]
+    assert waiting.said == [("deferred", False), ("followed up", "Not so")]
 
 
 @pytest.mark.parametrize(

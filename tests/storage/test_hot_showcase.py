@@ -151,6 +151,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         "entry_returned",
     ),
     "what a reviewer holds": (lambda c: entries.held_by(c, GUILD, 29, limit=25), "entry_held"),
+    "what reviewers hold": (lambda c: entries.leased_in(c, GUILD, limit=9), "entry_held"),
     "a page of what is unfinished": (
         lambda c: entries.unfinished(c, 1, limit=10, after_id=50),
         "entry_unfinished",

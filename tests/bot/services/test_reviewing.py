@@ -9,6 +9,7 @@ import pytest
 
 from bot.services.reviews import Held
 from bot.services.showcase import expire_due, read_note
+from bot.services.suggesting import Suggesting
 from domain.entries import Done, Leased, Queued, Returned
 from domain.errors import Refused
 from storage import buttons, entries, showcase_words
@@ -280,3 +281,84 @@ async def test_a_withdrawn_entry_leaves_its_reviewer_no_button(fair: Fair) -> No
         await fair.approve(held)
     with pytest.raises(Refused, match="entry_not_leased"):
         await fair.reviews.extend(GUILD, held.entry.id, reviewer(), fair.now)
+
+
+async def test_before_a_form_is_shown_the_button_is_looked_at_and_not_used(fair: Fair) -> None:
+    await fair.nominate(await fair.open(), 1)
+    held = await fair.held()
+    check, who = fair.reviews.check_can_decide, reviewer()
+    token = held.tokens["approve"]
+    for _ in range(2):
+        assert await check(token, "approve", who.member_id, fair.now, actor=who) == held.entry
+    with pytest.raises(Refused, match="stale_button"):
+        await check(token, "edit", who.member_id, fair.now, actor=who)
+    with pytest.raises(Refused, match="not_your_button"):
+        await check(token, "approve", reviewer(1).member_id, fair.now, actor=reviewer(1))
+    with pytest.raises(Refused, match="not_reviewer"):
+        await check(token, "approve", who.member_id, fair.now, actor=replace(MEMBER, member_id=800))
+    await fair.reviews.reclaim(GUILD, held.entry.id, ORGANIZER, fair.now)
+    await fair.held(reviewer(1))
+    with pytest.raises(Refused, match="lease_token_mismatch") as refused:
+        await check(token, "approve", who.member_id, fair.now)
+    assert refused.value.details["owner_name"] == "Rex 1"
+
+
+async def test_whoever_opens_a_form_too_late_finds_the_entry_back_in_the_queue(fair: Fair) -> None:
+    await fair.nominate(await fair.open(), 1)
+    held = await fair.held()
+    fair.now += LEASE
+    woken = fair.woken
+    with pytest.raises(Refused, match="lease_expired"):
+        await fair.reviews.check_can_decide(
+            held.tokens["edit"], "edit", reviewer().member_id, fair.now
+        )
+    assert (await fair.entry(held.entry.id)).state == Queued()
+    assert fair.woken > woken
+
+
+async def test_extending_twice_in_one_moment_is_extending_once(fair: Fair) -> None:
+    await fair.nominate(await fair.open(), 1)
+    held = await fair.held()
+    again = await fair.reviews.extend(GUILD, held.entry.id, reviewer(), fair.now)
+    assert again.entry == held.entry
+    assert isinstance((await fair.approve(again)).state, Done)
+
+
+async def test_only_what_may_be_chosen_is_suggested(fair: Fair) -> None:
+    kites, boats = await fair.open(), await fair.open("Boats")
+    suggesting = Suggesting(fair.database)
+    assert await suggesting.to_review(GUILD, reviewer(), "") == (kites, boats)
+    assert await suggesting.to_review(GUILD, ORGANIZER, "bOa") == (boats,)
+    with pytest.raises(Refused, match="not_reviewer"):
+        await suggesting.to_review(GUILD, MEMBER, "")
+    await fair.nominate(kites, 1)
+    await fair.nominate(kites, 2)
+    held = (await fair.held()).entry
+    assert await suggesting.to_reclaim(GUILD, ORGANIZER, "") == (held,)
+    assert await suggesting.to_reclaim(GUILD, ORGANIZER, held.reference.lower()) == (held,)
+    assert await suggesting.to_reclaim(GUILD, ORGANIZER, "boat") == ()
+    with pytest.raises(Refused, match="not_organizer"):
+        await suggesting.to_reclaim(GUILD, reviewer(), "")
+
+
+async def test_an_answers_form_is_for_the_author_of_what_was_sent_back(fair: Fair) -> None:
+    await fair.nominate(await fair.open(), 1)
+    held = await fair.held()
+    with pytest.raises(Refused, match="entry_not_returned"):
+        await fair.nominations.to_answer(held.entry.id, 1)
+    back = await fair.reviews.send_back(
+        GUILD, held.tokens["send_back"], "Which wind?", reviewer(), fair.now
+    )
+    assert await fair.nominations.to_answer(back.id, 1) == back
+    with pytest.raises(Refused, match="not_entry_author"):
+        await fair.nominations.to_answer(back.id, 2)
+
+
+async def test_a_press_in_a_dm_finds_its_guild(fair: Fair) -> None:
+    await fair.nominate(await fair.open(), 1)
+    held = await fair.held()
+    assert await fair.reviews.guild_of(held.entry.id) == GUILD
+    token, who = held.tokens["approve"], reviewer().member_id
+    assert await fair.reviews.guild_behind(token, who, fair.now) == GUILD
+    with pytest.raises(Refused, match="not_your_button"):
+        await fair.reviews.guild_behind(token, 1, fair.now)
