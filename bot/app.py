@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 # cogs.desk comes first of the desk's: it owns the group that the others' commands join.
 EXTENSIONS = (
+    "cogs.answers",
     "cogs.help",
     "cogs.requests",
     "cogs.conversation",
@@ -41,6 +42,7 @@ EXTENSIONS = (
     "cogs.follow_ups",
     "cogs.interactions",
     "cogs.nominations",
+    "cogs.reviews",
     "cogs.transcripts",
     "cogs.translate",
     "cogs.translations",

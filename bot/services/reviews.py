@@ -222,6 +222,10 @@ class Reviews:
         """Where an entry belongs, for a press in a DM; raises `Refused("entry_not_found")`."""
         return await self._database.read(lambda c: entries.load(c, entry_id).guild_id)
 
+    async def guild_of_campaign(self, campaign_id: int) -> int:
+        """Where a campaign belongs, likewise; raises `Refused("campaign_not_found")`."""
+        return await self._database.read(lambda c: campaigns.load(c, campaign_id).guild_id)
+
     async def guild_behind(self, button: str, member_id: int, now: int) -> int:
         """Where a decision's button belongs, for a press in a DM; raises as buttons do."""
         return await self._database.read(

@@ -59,6 +59,14 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
             "Welche Kampagne (nicht nötig, wenn nur eine offen ist)"
         ),
         "Withdraw what you have nominated": "Zurückziehen, was du eingereicht hast",
+        "Reviewing what is nominated": "Beiträge prüfen",
+        "Take the next entry that waits": "Den nächsten wartenden Beitrag übernehmen",
+        "Which campaign (default: any)": "Welche Kampagne (sonst: irgendeine)",
+        "What you hold, and until when": "Was bei dir liegt und bis wann",
+        "Put an entry back that a reviewer doesn't finish": (
+            "Einen Beitrag zurücklegen, der liegen bleibt"
+        ),
+        "The entry's reference": "Das Kürzel des Beitrags",
     },
 }
 

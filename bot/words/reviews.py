@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.words.sentences import Fact, Plain, moment, person, say
+from bot.words.showcase import REVIEW
 from bot.words.values import Button, Field, Input, Message, Modal, Style, Tone
 from bot.words.works import WORK_TEXT, quoted, titled, whole_link, work_inputs
 from domain.campaigns import Campaign
@@ -143,8 +144,17 @@ def nothing_to_review(locale: str) -> Message:
 
 
 def reviewed(locale: str, what: str, entry: Entry) -> Message:
-    """What a press did: `approved`, `sent_back`, `given_back` or `reclaimed`."""
-    return Message(text=say(locale, f"review.{what}", reference=entry.reference))
+    """What a press did: `approved`, `sent_back`, `given_back` or `reclaimed`.
+
+    Whoever has decided goes on to the campaign's next entry from there.
+    """
+    onward = Button(
+        label=say(locale, "button.review_next"), custom_id=f"{REVIEW}:{entry.campaign_id}"
+    )
+    return Message(
+        text=say(locale, f"review.{what}", reference=entry.reference),
+        buttons=(onward,) if what in ("approved", "sent_back") else (),
+    )
 
 
 def held_page(locale: str, held: Sequence[Entry]) -> Message:
