@@ -1,8 +1,8 @@
 """A word to those who wait, while their interaction lives.
 
-A member who can't be reached by DM, the coordinator who claimed them, and one whose claim is about
-to run out are told at once, for them alone. Nothing depends on it: the card and `/requests` say the
-same for as long as it is so.
+A member who can't be reached by DM, the coordinator who claimed them, and whoever's claim or review
+is about to run out are told at once, for them alone. Nothing depends on it: the cards, `/requests`
+and `/review mine` say the same for as long as it is so.
 """
 
 import logging
@@ -14,9 +14,11 @@ from discord.ext import commands
 
 from bot.rendering import discord_kwargs
 from bot.words.follow_ups import claim_ending, unreached_for_member, unreached_for_owner
+from bot.words.reviews import lease_ending
 from bot.words.values import Message
 from cogs.host import Host, Room
 from cogs.ui.answering import locale_of
+from domain.entries import Leased
 from domain.requests import Claimed, Queued
 
 log = logging.getLogger(__name__)
@@ -41,6 +43,7 @@ class FollowUps(Room):
         super().__init__(bot)
         self._members: dict[int, Waiting] = {}
         self._owners: dict[int, Waiting] = {}
+        self._reviewers: dict[int, Waiting] = {}
 
     @commands.Cog.listener()
     async def on_help_asked(self, request_id: int, interaction: discord.Interaction) -> None:
@@ -76,8 +79,23 @@ class FollowUps(Room):
             words = claim_ending(locale_of(owner), request, request.state.lease_until)
             await self._tell(owner, words)
 
+    @commands.Cog.listener()
+    async def on_review_held(self, entry_id: int, interaction: discord.Interaction) -> None:
+        """A reviewer has been shown the card of what they hold."""
+        self._keep(self._reviewers, entry_id, interaction)
+
+    @commands.Cog.listener()
+    async def on_review_ending(self, entry_id: int) -> None:
+        """A reviewer's time for an entry runs out soon."""
+        reviewer = self._live(self._reviewers, entry_id)
+        if reviewer is None:
+            return
+        entry = await self.services.reviews.entry(entry_id)
+        if isinstance(entry.state, Leased) and entry.state.reviewer_id == reviewer.user.id:
+            await self._tell(reviewer, lease_ending(locale_of(reviewer), entry))
+
     def _keep(
-        self, waiting: dict[int, Waiting], request_id: int, interaction: discord.Interaction
+        self, waiting: dict[int, Waiting], about_id: int, interaction: discord.Interaction
     ) -> None:
         now = self.now
         while waiting:  # oldest first: what is over, or one too many
@@ -85,11 +103,11 @@ class FollowUps(Room):
             if waiting[oldest].until > now and len(waiting) < MOST:
                 break
             del waiting[oldest]
-        waiting.pop(request_id, None)
-        waiting[request_id] = Waiting(interaction, now + TOKEN_MS)
+        waiting.pop(about_id, None)
+        waiting[about_id] = Waiting(interaction, now + TOKEN_MS)
 
-    def _live(self, waiting: dict[int, Waiting], request_id: int) -> discord.Interaction | None:
-        found = waiting.get(request_id)
+    def _live(self, waiting: dict[int, Waiting], about_id: int) -> discord.Interaction | None:
+        found = waiting.get(about_id)
         return None if found is None or found.until <= self.now else found.interaction
 
     async def _tell(self, interaction: discord.Interaction, message: Message) -> None:

@@ -160,7 +160,7 @@ class Reviews(Room):
         held = await self.services.reviews.claim_next(guild_id, campaign_id, actor, self.now)
         if held is None:
             return nothing_to_review(locale_of(interaction))
-        return _card(interaction, held)
+        return self._card(interaction, held)
 
     def _on_entry(self, act: OnEntry, *, update: bool) -> Handler:
         """A press that names an entry; what it is refused with leaves the card as it is."""
@@ -171,7 +171,7 @@ class Reviews(Room):
                     entry_id = pressed_id(argument)
                     guild_id = interaction.guild_id
                     if guild_id is None:
-                        guild_id = await self.services.reviews.guild_of(entry_id)
+                        guild_id = (await self.services.reviews.entry(entry_id)).guild_id
                     actor = await actor_in(self.bot, interaction, guild_id)
                     return await act(interaction, guild_id, entry_id, actor)
                 except Refused as refused:
@@ -185,13 +185,13 @@ class Reviews(Room):
         self, interaction: discord.Interaction, guild_id: int, entry_id: int, actor: Actor
     ) -> Message:
         held = await self.services.reviews.show(guild_id, entry_id, actor, self.now)
-        return _card(interaction, held)
+        return self._card(interaction, held)
 
     async def _extend(
         self, interaction: discord.Interaction, guild_id: int, entry_id: int, actor: Actor
     ) -> Message:
         held = await self.services.reviews.extend(guild_id, entry_id, actor, self.now)
-        return _card(interaction, held, text=extended(locale_of(interaction), held.entry))
+        return self._card(interaction, held, text=extended(locale_of(interaction), held.entry))
 
     async def _give_back(
         self, interaction: discord.Interaction, guild_id: int, entry_id: int, actor: Actor
@@ -238,7 +238,7 @@ class Reviews(Room):
 
         async def decide(guild_id: int, actor: Actor) -> Message:
             held = await self.services.reviews.edit(guild_id, token, actor, self.now, **given)
-            return _card(interaction, held, text=edited(locale_of(interaction), held.entry))
+            return self._card(interaction, held, text=edited(locale_of(interaction), held.entry))
 
         await self._decided(interaction, token, decide, **given)
 
@@ -260,21 +260,21 @@ class Reviews(Room):
 
         await answer(interaction, work, update=True)
 
-
-def _card(interaction: discord.Interaction, held: Held, *, text: str = "") -> Message:
-    """The card of what the reviewer holds, with what passed between reviewers and the author."""
-    return review_card(
-        locale_of(interaction),
-        held.entry,
-        held.campaign,
-        tokens=held.tokens,
-        earlier=[
-            Exchange(event=row.event, words=read_note(row.note).words)
-            for row in held.history
-            if row.event in _WORDS
-        ],
-        text=text,
-    )
+    def _card(self, interaction: discord.Interaction, held: Held, *, text: str = "") -> Message:
+        """The card of what the reviewer holds, with what passed between them and the author."""
+        self.bot.dispatch("review_held", held.entry.id, interaction)
+        return review_card(
+            locale_of(interaction),
+            held.entry,
+            held.campaign,
+            tokens=held.tokens,
+            earlier=[
+                Exchange(event=row.event, words=read_note(row.note).words)
+                for row in held.history
+                if row.event in _WORDS
+            ],
+            text=text,
+        )
 
 
 async def setup(bot: Host) -> None:

@@ -218,12 +218,12 @@ class Reviews:
 
         return await self._answered(show)
 
-    async def guild_of(self, entry_id: int) -> int:
-        """Where an entry belongs, for a press in a DM; raises `Refused("entry_not_found")`."""
-        return await self._database.read(lambda c: entries.load(c, entry_id).guild_id)
+    async def entry(self, entry_id: int) -> Entry:
+        """An entry as it stands, for nobody to read as it is; raises `entry_not_found`."""
+        return await self._database.read(lambda c: entries.load(c, entry_id))
 
     async def guild_of_campaign(self, campaign_id: int) -> int:
-        """Where a campaign belongs, likewise; raises `Refused("campaign_not_found")`."""
+        """Where a campaign belongs, for a press in a DM; raises `campaign_not_found`."""
         return await self._database.read(lambda c: campaigns.load(c, campaign_id).guild_id)
 
     async def guild_behind(self, button: str, member_id: int, now: int) -> int:

@@ -3,6 +3,8 @@
 from typing import Any
 
 from tests.cogs.conftest import Scene
+from tests.cogs.fairground import Fairground, button
+from tests.cogs.people import press
 
 
 def heard(scene: Scene) -> Any:
@@ -69,3 +71,22 @@ async def test_the_owner_hears_before_a_claim_runs_out_and_nobody_else_does(
     await scene.ben.slash(scene.general, "desk release", request=request.reference)
     await heard(scene).on_claim_ending(request.id)
     assert len(follow_ups(claimed)) == 1
+
+
+async def test_a_reviewer_hears_before_their_time_runs_out_and_who_has_decided_does_not(
+    scene: Scene,
+) -> None:
+    fair = await Fairground.begin(scene)
+    await fair.nominate(scene.ada)
+    card = await fair.take(fair.rex)
+    await heard(scene).on_review_ending(1)
+    (told,) = follow_ups(card)
+    assert "Press Extend" in told
+    assert all(message.flags.ephemeral for message in card.followups)
+    await press(scene, fair.rex, button(card, "Give back"))
+    other = await fair.take(fair.rita)
+    await heard(scene).on_review_ending(1)
+    assert len(follow_ups(card)) == len(follow_ups(other)) == 1
+    await fair.send(fair.rita, button(other, "Approve"), summary="Good.")
+    await heard(scene).on_review_ending(1)
+    assert len(follow_ups(other)) == 1

@@ -357,7 +357,8 @@ async def test_an_answers_form_is_for_the_author_of_what_was_sent_back(fair: Fai
 async def test_a_press_in_a_dm_finds_its_guild(fair: Fair) -> None:
     await fair.nominate(await fair.open(), 1)
     held = await fair.held()
-    assert await fair.reviews.guild_of(held.entry.id) == GUILD
+    assert await fair.reviews.guild_of_campaign(held.campaign.id) == GUILD
+    assert await fair.reviews.entry(held.entry.id) == held.entry
     token, who = held.tokens["approve"], reviewer().member_id
     assert await fair.reviews.guild_behind(token, who, fair.now) == GUILD
     with pytest.raises(Refused, match="not_your_button"):
