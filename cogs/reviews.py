@@ -157,7 +157,9 @@ class Reviews(Room):
         self, interaction: discord.Interaction, guild_id: int, campaign_id: int | None
     ) -> Message:
         actor = await actor_in(self.bot, interaction, guild_id)
-        held = await self.services.reviews.claim_next(guild_id, campaign_id, actor, self.now)
+        held = await self.services.reviews.claim_next(
+            guild_id, campaign_id, actor, self.now, interaction_id=interaction.id
+        )
         if held is None:
             return nothing_to_review(locale_of(interaction))
         return self._card(interaction, held)

@@ -56,6 +56,16 @@ def find(connection: sqlite3.Connection, token: str) -> Button | None:
     return None if row is None else _decode(row)
 
 
+def live_of(connection: sqlite3.Connection, subject: str, member_id: int) -> tuple[Button, ...]:
+    """The person's live buttons for the subject: those of one visit."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM visit_button"
+        " WHERE subject = ? AND member_id = ? AND state = 'live'",
+        (subject, member_id),
+    ).fetchall()
+    return tuple(_decode(row) for row in rows)
+
+
 def use(connection: sqlite3.Connection, button: Button) -> bool:
     """Use the button up, and with it all of its visit; False when it is not live any more."""
     cursor = connection.execute(

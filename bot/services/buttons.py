@@ -72,6 +72,12 @@ def arm(
     return tokens
 
 
+def armed(connection: Connection, visit: Visit, now: int) -> dict[str, str]:
+    """The tokens of the visit's newest buttons by action, where they are live."""
+    found = buttons.live_of(connection, visit.subject, visit.member_id)
+    return {button.action: button.token for button in found if button.expires_at > now}
+
+
 def look(connection: Connection, token: str, member_id: int, now: int) -> Button:
     """The live button with that token, for whom it is meant.
 

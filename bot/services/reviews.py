@@ -12,6 +12,7 @@ from typing import TypeVar
 from bot.services import buttons
 from bot.services.access import Actor, require_organizer, require_reviewer
 from bot.services.buttons import REVIEW_MS, Visit
+from bot.services.review_steps import behind, own, put_back, require_lease, seen, step
 from bot.services.showcase import (
     WORDS_LIMIT,
     ShowcaseRules,
@@ -31,20 +32,18 @@ from domain.entries import (
     GiveUp,
     Lease,
     Leased,
-    LeaseElapsed,
     Reclaim,
     SendBack,
-    transition,
 )
 from domain.errors import Refused
 from domain.text import tidy
 from storage import campaigns, desks, entries
-from storage.buttons import Button
 from storage.database import Connection, Database
 from storage.entries import HistoryRow
 
 DECISIONS = ("approve", "edit", "send_back")
 _MINE = 25
+_MOST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,20 +75,26 @@ class Reviews:
         actor: Actor,
         now: int,
         *,
+        interaction_id: int | None = None,
         duration_ms: int | None = None,
     ) -> Held | None:
         """Lease the oldest queued entry to the actor, of one campaign or any; None: none is left.
 
+        The same interaction again is shown what it took, while they hold it, and takes no other.
         Raises `Refused`: `not_reviewer`, `no_reviewer_role`, `campaign_not_found`, `invalid_lease`
         for a duration that is none.
         """
-        token = secrets.token_urlsafe(15)
+        press = f"{interaction_id or secrets.randbits(64)}."
+        token = press + secrets.token_urlsafe(15)
         until = now + (self._rules.review_lease_ms if duration_ms is None else duration_ms)
 
         def claim(connection: Connection) -> Held | None:
             require_reviewer(desks.load(connection, guild_id), actor)
             if until <= now:
                 raise Refused("invalid_lease")
+            taken = _taken(connection, guild_id, actor.member_id, press)
+            if taken is not None:
+                return _held(connection, taken, now, again=True)
             entry = _next(connection, guild_id, campaign_id, actor.member_id)
             if entry is None:
                 return None
@@ -152,9 +157,9 @@ class Reviews:
         work = checked_work(title, url, why)
 
         def edit(connection: Connection) -> Held | Refused:
-            entry, token = _behind(connection, guild_id, button, "edit", actor, now)
+            entry, token = behind(connection, guild_id, button, "edit", actor, now)
             event = EditEntry(token=token, title=work.title, url=work.url, why=work.why, now=now)
-            return _and_held(connection, _step(connection, entry, event, actor, now), now)
+            return _and_held(connection, step(connection, entry, event, actor, now), now)
 
         return await self._answered(edit)
 
@@ -166,11 +171,11 @@ class Reviews:
         until = now + self._rules.review_lease_ms
 
         def extend(connection: Connection) -> Held | Refused:
-            entry, token = _own(connection, guild_id, entry_id, actor)
+            entry, token = own(connection, guild_id, entry_id, actor)
             if isinstance(entry.state, Leased) and entry.state.lease_until >= until:
-                return _held(connection, entry, now)
+                return _held(connection, entry, now, again=True)
             event = ExtendLease(token=token, lease_until=until, now=now)
-            return _and_held(connection, _step(connection, entry, event, actor, now), now)
+            return _and_held(connection, step(connection, entry, event, actor, now), now)
 
         return await self._answered(extend)
 
@@ -178,8 +183,8 @@ class Reviews:
         """Put the entry back for others; raises `Refused` as `complete` does."""
 
         def give_up(connection: Connection) -> Entry | Refused:
-            entry, token = _own(connection, guild_id, entry_id, actor)
-            return _step(connection, entry, GiveUp(token=token, now=now), actor, now)
+            entry, token = own(connection, guild_id, entry_id, actor)
+            return step(connection, entry, GiveUp(token=token, now=now), actor, now)
 
         return await self._answered(give_up)
 
@@ -213,7 +218,7 @@ class Reviews:
         """
 
         def show(connection: Connection) -> Held:
-            entry, _ = _own(connection, guild_id, entry_id, actor)
+            entry, _ = own(connection, guild_id, entry_id, actor)
             return _held(connection, entry, now)
 
         return await self._answered(show)
@@ -242,19 +247,19 @@ class Reviews:
         """
 
         def check(connection: Connection) -> Entry:
-            entry, live = _seen(connection, button, member_id, now)
+            entry, live = seen(connection, button, member_id, now)
             if live.action != action:
                 raise Refused("stale_button")
             if actor is not None:
                 require_reviewer(desks.load(connection, live.guild_id), actor)
-            _require_lease(connection, entry, live.payload or "", member_id, now)
+            require_lease(connection, entry, live.payload or "", member_id, now)
             return entry
 
         try:
             return await self._database.read(check)
         except Refused as refused:
             if refused.code == "lease_expired":  # it is back in the queue when that is said
-                await self._database.write(lambda c: _put_back(c, button, member_id, now))
+                await self._database.write(lambda c: put_back(c, button, member_id, now))
                 self._wake()
             raise
 
@@ -268,8 +273,8 @@ class Reviews:
         now: int,
     ) -> Entry:
         def decide(connection: Connection) -> Entry | Refused:
-            entry, token = _behind(connection, guild_id, button, action, actor, now)
-            return _step(connection, entry, decision(token), actor, now)
+            entry, token = behind(connection, guild_id, button, action, actor, now)
+            return step(connection, entry, decision(token), actor, now)
 
         return await self._answered(decide)
 
@@ -291,91 +296,30 @@ def _next(
     return entries.next_in_campaign(connection, campaign.id, reviewer_id=reviewer_id)
 
 
-def _behind(
-    connection: Connection, guild_id: int, button: str, action: str, actor: Actor, now: int
-) -> tuple[Entry, str]:
-    """The entry behind a decision's button and the lease's token; the button is used up."""
-    require_reviewer(desks.load(connection, guild_id), actor)
-    entry, live = _seen(connection, button, actor.member_id, now)
-    buttons.use(connection, button, actor.member_id, now, action=action)
-    return entry_in_guild(connection, guild_id, entry.id), live.payload or ""
-
-
-def _seen(connection: Connection, button: str, member_id: int, now: int) -> tuple[Entry, Button]:
-    """The entry behind a live button of that person, and the button."""
-    live = buttons.look(connection, button, member_id, now)
-    if not live.subject.startswith("entry:"):
-        raise Refused("stale_button")
-    return entries.load(connection, int(live.subject.partition(":")[2])), live
-
-
-def _require_lease(
-    connection: Connection, entry: Entry, token: str, member_id: int, now: int
-) -> None:
-    """Raise what deciding with that token would be refused with; nothing is changed."""
-    try:
-        transition(entry, GiveUp(token=token, now=now))
-    except Refused as refused:
-        raise _whose(connection, entry, refused, member_id) from refused
-
-
-def _put_back(connection: Connection, button: str, member_id: int, now: int) -> None:
-    """Queue the entry behind the button again, if its lease has run out."""
-    entry, _ = _seen(connection, button, member_id, now)
-    if isinstance(entry.state, Leased) and entry.state.lease_until <= now:
-        move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)
-
-
-def _own(connection: Connection, guild_id: int, entry_id: int, actor: Actor) -> tuple[Entry, str]:
-    """The entry and the token of the lease by which the actor holds it."""
-    require_reviewer(desks.load(connection, guild_id), actor)
-    entry = entry_in_guild(connection, guild_id, entry_id)
-    if not isinstance(entry.state, Leased):
-        raise Refused("entry_not_leased", reference=entry.reference)
-    if entry.state.reviewer_id != actor.member_id:
-        refused = Refused("lease_token_mismatch", owner_id=entry.state.reviewer_id)
-        raise _whose(connection, entry, refused, actor.member_id)
-    return entry, entry.state.token
-
-
-def _whose(connection: Connection, entry: Entry, refused: Refused, member_id: int) -> Refused:
-    """The refusal with its holder's name, or with nobody where the actor holds it anew."""
-    owner_id = refused.details.get("owner_id")
-    if not isinstance(owner_id, int) or owner_id == member_id:
-        return Refused(refused.code, reference=entry.reference)
-    name = desks.name_of(connection, entry.guild_id, owner_id)
-    return Refused(refused.code, reference=entry.reference, owner_id=owner_id, owner_name=name)
-
-
-def _step(
-    connection: Connection, entry: Entry, event: Event, actor: Actor, now: int
-) -> Entry | Refused:
-    """The entry one event on; `lease_expired` is returned, and the entry queued again."""
-    try:
-        return move_entry(connection, entry, event, actor_id=actor.member_id, now=now)
-    except Refused as refused:
-        if refused.code == "lease_token_mismatch":
-            raise _whose(connection, entry, refused, actor.member_id) from refused
-        if refused.code != "lease_expired":
-            raise
-        move_entry(connection, entry, LeaseElapsed(now=now), actor_id=None, now=now)
-        return refused
+def _taken(connection: Connection, guild_id: int, reviewer_id: int, press: str) -> Entry | None:
+    """What that very press has taken, while the reviewer holds it: the lease's token tells."""
+    for entry in entries.held_by(connection, guild_id, reviewer_id, limit=_MOST):
+        if isinstance(entry.state, Leased) and entry.state.token.startswith(press):
+            return entry
+    return None
 
 
 def _and_held(connection: Connection, entry: Entry | Refused, now: int) -> Held | Refused:
     return entry if isinstance(entry, Refused) else _held(connection, entry, now)
 
 
-def _held(connection: Connection, entry: Entry, now: int) -> Held:
+def _held(connection: Connection, entry: Entry, now: int, *, again: bool = False) -> Held:
+    """The entry with fresh buttons; `again`: with those that it has, where they are live."""
     assert isinstance(entry.state, Leased)
     visit = Visit(
         subject=subject_of(entry), guild_id=entry.guild_id, member_id=entry.state.reviewer_id
     )
     actions = dict.fromkeys(DECISIONS, entry.state.token)
+    tokens = buttons.armed(connection, visit, now) if again else {}
     return Held(
         entry=entry,
         campaign=campaigns.load(connection, entry.campaign_id),
         author_name=desks.name_of(connection, entry.guild_id, entry.author_id),
         history=entries.history(connection, entry.id),
-        tokens=buttons.arm(connection, visit, actions, until=now + REVIEW_MS),
+        tokens=tokens or buttons.arm(connection, visit, actions, until=now + REVIEW_MS),
     )

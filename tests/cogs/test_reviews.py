@@ -128,6 +128,14 @@ async def test_two_who_press_at_the_same_moment_hold_two_entries(fair: Fairgroun
     }
 
 
+async def test_a_press_delivered_twice_takes_one_entry_and_its_card_works(fair: Fairground) -> None:
+    await fair.nominate(fair.scene.ada)
+    await fair.nominate(fair.scene.ben)
+    card = await press(fair.scene, fair.rex, f"review:{fair.campaign.id}", times=2)
+    assert [await fair.state(1), await fair.state(2)] == ["leased", "queued"]
+    assert "is done" in shown(await fair.send(fair.rex, button(card, "Approve"), summary="Good."))
+
+
 async def test_a_late_token_changes_nothing_when_somebody_else_has_the_entry(
     fair: Fairground,
 ) -> None:

@@ -205,6 +205,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
         lambda c: buttons.use(c, replace(found(c), visit="visit-2")),
         "visit_button_shown",
     ),
+    "a visit's live buttons": (lambda c: buttons.live_of(c, "entry:2", 9), "visit_button_of"),
     "a newer visit": (lambda c: buttons.void(c, "entry:2", 9), "visit_button_of"),
     "a subject's buttons": (lambda c: buttons.void_subject(c, "entry:2"), "visit_button_of"),
     "old buttons": (lambda c: buttons.prune(c, DAY, limit=20), "visit_button_over"),

@@ -363,3 +363,25 @@ async def test_a_press_in_a_dm_finds_its_guild(fair: Fair) -> None:
     assert await fair.reviews.guild_behind(token, who, fair.now) == GUILD
     with pytest.raises(Refused, match="not_your_button"):
         await fair.reviews.guild_behind(token, 1, fair.now)
+
+
+async def test_the_same_press_delivered_again_takes_no_second_entry(fair: Fair) -> None:
+    campaign = await fair.open()
+    await fair.nominate(campaign, 1)
+    await fair.nominate(campaign, 2)
+
+    async def press(interaction_id: int) -> Held:
+        held = await fair.reviews.claim_next(
+            GUILD, None, reviewer(), fair.now, interaction_id=interaction_id
+        )
+        assert held is not None
+        return held
+
+    first = await press(77)
+    fair.now += 1000
+    assert await press(77) == first
+    assert await fair.counts(campaign) == {"queued": 1, "leased": 1}
+    second = await press(770)
+    assert second.entry.id != first.entry.id
+    await fair.approve(first)
+    await fair.approve(second)
