@@ -115,7 +115,7 @@ def assemble(
         marking,
         EraseOld(database, retention_ms=rules.requests.retention_ms),
         campaign_cards,
-        RunShowcase(database, rules.showcase),
+        RunShowcase(database, rules.showcase, tell),
         telling,
     )
     worker = Worker(database, clock, flights, jobs, tick_ms=rules.tick_ms, woken=woken)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cogs.conftest import Scene
 
-ROOTS = {"help", "requests", "desk", "transcript"}
+ROOTS = {"help", "requests", "desk", "review", "transcript"}
 SUBCOMMAND = 1
 TYPED = 1
 MESSAGE_MENU = 3
@@ -43,6 +43,10 @@ async def test_the_commands_and_options_have_their_fixed_names(payload: dict[str
     assert set(payload) >= ROOTS
     assert [option["name"] for option in payload["help"]["options"]] == ["topic"]
     assert [option["name"] for option in payload["transcript"]["options"]] == ["request"]
+    assert {
+        option["name"]: [inner["name"] for inner in option.get("options", ())]
+        for option in payload["review"]["options"]
+    } == {"next": ["campaign"], "mine": [], "reclaim": ["entry"]}
     desk = {
         option["name"]: [inner["name"] for inner in option.get("options", ())]
         for option in payload["desk"]["options"]
@@ -73,7 +77,7 @@ async def test_the_commands_and_options_have_their_fixed_names(payload: dict[str
 async def test_no_command_is_hidden_from_those_who_need_it(payload: dict[str, Any]) -> None:
     for command in payload.values():
         assert command["default_member_permissions"] is None
-    for name in ("help", "desk", "transcript"):
+    for name in ("help", "desk", "review", "transcript"):
         assert payload[name]["contexts"] == [0]
     assert payload["requests"]["contexts"] == [0, 1]
     assert all(command["integration_types"] == [0] for command in payload.values())
@@ -108,7 +112,7 @@ async def test_required_options_come_first_and_references_are_suggested(
         needed = [option.get("required", False) for option in options]
         assert needed == sorted(needed, reverse=True), one["name"]
         for option in options:
-            if option["name"] in ("request", "timezone"):
+            if option["name"] in ("request", "timezone", "campaign", "entry"):
                 assert option["autocomplete"] is True
 
 

@@ -138,6 +138,7 @@ class House:
         self.campaigns = Campaigns(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.nominations = Nominations(self.ledger, self._woken.set)  # type: ignore[arg-type]
         self.reviews = Reviews(self.ledger, RULES.showcase, self._woken.set)  # type: ignore[arg-type]
+        self.told: list[tuple[object, ...]] = []
         self._delivery = assemble(
             self.ledger,  # type: ignore[arg-type]
             discord,
@@ -145,7 +146,7 @@ class House:
             self._lease,
             replace(RULES, files=discord.cdn.rules or RULES.files),
             self._woken,
-            lambda *_: None,
+            lambda *said: self.told.append(said),
             self.intake,
             files=Files(
                 spool=Spool.beside(path), downloader=discord.cdn, apart=discord.cdn.at_once

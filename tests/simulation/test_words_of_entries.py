@@ -138,7 +138,9 @@ async def test_a_reviewer_is_told_once_before_their_time_is_over(fete: Fete) -> 
     assert isinstance(held.entry.state, Leased)
     await fete.run(48 * MINUTE - 10_000)
     assert fete.dms(REX.member_id) == []
+    assert ("review_ending", held.entry.id) not in fete.living.told
     await fete.run(MINUTE)
+    assert fete.living.told.count(("review_ending", held.entry.id)) == 1
     (told,) = fete.dms(REX.member_id)
     assert held.entry.reference in told.title
     assert [button.label for button in told.buttons] == ["Extend", "Give back"]

@@ -2,6 +2,7 @@
 
 import logging
 
+from bot.delivery.jobs.leases import Tell
 from bot.services.showcase import ShowcaseRules, drain_due, expire_due, warn_ending
 from storage import buttons, campaigns, entries
 from storage.database import Database
@@ -21,8 +22,9 @@ class RunShowcase:
 
     name = "run_showcase"
 
-    def __init__(self, database: Database, rules: ShowcaseRules) -> None:
+    def __init__(self, database: Database, rules: ShowcaseRules, tell: Tell) -> None:
         self._database = database
+        self._tell = tell
         self._warn_ms = rules.review_lease_ms // 5
         self._told: dict[int, int] = {}
 
@@ -65,3 +67,5 @@ class RunShowcase:
         if untold:
             await self._database.write(lambda c: warn_ending(c, untold, now))
             self._told |= untold
+            for entry_id in untold:
+                self._tell("review_ending", entry_id)
