@@ -298,8 +298,8 @@ SENTENCES: Final[dict[str, str]] = {
         " beginnt, bleibt im Team. Schreib hier, nicht dort: So kann das ganze Team folgen."
     ),
     # Told to whoever set the desk up.
-    "desk.problem.title": "Das Hilfe-Team von {guild} braucht dich",
-    "desk.problem.do": "Führ dort /desk setup aus: es nennt, was fehlt. Nichts geht verloren.",
+    "desk.needs_you": "Das Hilfe-Team von {guild} braucht dich",
+    "desk.needs_you.do": "Führ dort /desk setup aus: es nennt, was fehlt. Nichts geht verloren.",
     "desk.problem.help_channel_deleted": "Der Kanal für private Threads wurde gelöscht.",
     "desk.problem.coordinator_role_deleted": "Die Rolle des Teams wurde gelöscht.",
     "desk.problem.unknown_channel": "Den Kanal des Teams gibt es nicht mehr.",

@@ -273,8 +273,8 @@ SENTENCES: Final[dict[str, str]] = {
         " // stays at the desk. Write here, not there: so the whole team can follow."
     ),
     # Told to whoever set the desk up.
-    "desk.problem.title": "The help desk of {guild} needs you",
-    "desk.problem.do": "Run /desk setup there: it names what is missing. Nothing is lost.",
+    "desk.needs_you": "The help desk of {guild} needs you",
+    "desk.needs_you.do": "Run /desk setup there: it names what is missing. Nothing is lost.",
     "desk.problem.help_channel_deleted": "The channel for private threads was deleted.",
     "desk.problem.coordinator_role_deleted": "The coordinators' role was deleted.",
     "desk.problem.unknown_channel": "The desk's channel is gone.",

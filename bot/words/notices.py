@@ -20,10 +20,10 @@ def desk_problem(guild_name: str, code: str, *, locale: str) -> Message:
     key = f"desk.problem.{code}"
     what = say(locale, key if has(key) else "desk.problem.other", code=code)
     return Message(
-        title=say(locale, "desk.problem.title", guild=tidy(guild_name, limit=100) or "?"),
+        title=say(locale, "desk.needs_you", guild=tidy(guild_name, limit=100) or "?"),
         description=what
         if code in (MENDED, NO_CONTENT, IN_DOUBT)
-        else f"{what}\n{say(locale, 'desk.problem.do')}",
+        else f"{what}\n{say(locale, 'desk.needs_you.do')}",
         tone=Tone.TROUBLE,
     )
 
