@@ -12,7 +12,6 @@ SENTENCES: Final[dict[str, str]] = {
     "transcript.side.member": "Mitglied",
     "transcript.side.desk": "Team",
     "transcript.side.note": "Notiz des Teams, nicht für das Mitglied",
-    "transcript.side.system": "Steward",
     "transcript.deleted": "Gelöscht",
     "transcript.edits.one": "Einmal bearbeitet",
     "transcript.edits.many": "{number}-mal bearbeitet",

@@ -12,7 +12,6 @@ SENTENCES: Final[dict[str, str]] = {
     "transcript.side.member": "member",
     "transcript.side.desk": "team",
     "transcript.side.note": "note at the desk, not for the member",
-    "transcript.side.system": "Steward",
     "transcript.deleted": "Deleted",
     "transcript.edits.one": "Edited once",
     "transcript.edits.many": "Edited {number} times",

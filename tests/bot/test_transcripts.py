@@ -99,6 +99,7 @@ def test_each_line_says_who_wrote_it_from_which_side_and_when() -> None:
     assert heads[0] == "Ada · member · 2026-01-01 01:00"
     assert heads[1] == "Ben · team · 2026-01-01 01:01"
     assert "not for the member" in heads[2]
+    assert heads[3] == "Steward · 2026-01-01 01:00"
     assert [one.all("p", **{"class": "text"})[0].text for one in articles] == [
         "Help",
         "Sure",
