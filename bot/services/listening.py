@@ -20,6 +20,7 @@ from storage.database import Connection
 from storage.outbox import Part
 
 NO_THREAD = "no_thread"
+INTRO = "thread_intro"
 _REPLACED_MS = 300_000
 
 
@@ -61,6 +62,9 @@ def thread_made(
     """
     for earlier in rooms.desk_channels(connection, conversation_id):
         for part in outbox_changes.waiting_for(connection, earlier):
+            # The new thread has first words of its own.
+            if part.kind == INTRO and outbox_changes.remove(connection, part, "thread_replaced"):
+                continue
             _redirect(connection, part, thread_id, now)
         outbox_changes.divert(connection, earlier, thread_id)
         rooms.forget(connection, earlier)

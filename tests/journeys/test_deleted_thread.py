@@ -27,10 +27,13 @@ async def test_a_deleted_thread_is_replaced_with_its_card_and_told_once(town: To
     assert len(town.dms(town.ada)) == 1
     assert town.states() == ["active"]
 
-    def intros() -> int:
-        return sum(
-            message.author_id == world.bot.id and bool(message.embeds)
+    def begins_with() -> list[str]:
+        """What Steward itself says in the new thread."""
+        return [
+            "/transcript" if "/transcript" in words(town, message) else "intro"
             for message in town.sandbox.truth.messages(world.channels[card.id])
-        )
+            if message.author_id == world.bot.id and message.embeds
+        ]
 
-    await town.until(lambda: intros() == 1, process)
+    await town.until(lambda: len(begins_with()) == 2, process)
+    assert begins_with() == ["/transcript", "intro"]

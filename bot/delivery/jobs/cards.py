@@ -261,7 +261,7 @@ class RefreshCards:
                 ordinal=0,
                 guild_id=request.guild_id,
                 destination=thread_id,
-                kind="thread_intro",
+                kind=listening.INTRO,
                 payload=thread_intro(
                     request, locale=view.desk.locale, owner_name=view.owner_name
                 ).to_json(),
