@@ -1,4 +1,8 @@
-"""The inbox: what people wrote, edited and deleted, once each, in order a channel."""
+"""The inbox: what people wrote, edited and deleted, once each, in order a lane.
+
+A lane is what a channel has for one conversation, or for none yet. So in a direct message that
+conversations share, what has to wait in one of them holds up no other.
+"""
 
 import sqlite3
 from dataclasses import dataclass
@@ -12,16 +16,24 @@ _COLUMNS = (
     " next_at, problem"
 )
 
-# The first queued event of each channel, found by stepping from one channel to the next.
+_QUEUED = "one.state = 'queued' AND one.set_aside = 0"
+_IN_ORDER = (
+    " ORDER BY one.channel_id, coalesce(one.conversation_id, ''), one.position, one.rank, one.seq"
+    " LIMIT 1"
+)
+
+# The first queued event of each lane, found by stepping from one lane to the next through the
+# index: a long backlog costs no more than a short one.
 _HEADS = (
-    "WITH RECURSIVE lane (channel_id) AS ("
-    "SELECT min(channel_id) FROM inbox_event WHERE state = 'queued' AND set_aside = 0"
-    " UNION ALL SELECT (SELECT min(channel_id) FROM inbox_event WHERE state = 'queued'"
-    " AND set_aside = 0 AND channel_id > lane.channel_id)"
-    " FROM lane WHERE lane.channel_id IS NOT NULL),"
-    " head (seq) AS (SELECT (SELECT seq FROM inbox_event WHERE state = 'queued'"
-    " AND set_aside = 0 AND channel_id = lane.channel_id"
-    " ORDER BY position, rank, seq LIMIT 1) FROM lane)"
+    "WITH RECURSIVE head (seq) AS ("
+    f"SELECT (SELECT seq FROM inbox_event AS one WHERE {_QUEUED}{_IN_ORDER})"
+    " UNION ALL SELECT coalesce("
+    f"(SELECT seq FROM inbox_event AS one WHERE {_QUEUED} AND one.channel_id = this.channel_id"
+    " AND coalesce(one.conversation_id, '') > coalesce(this.conversation_id, '')"
+    f"{_IN_ORDER}),"
+    f" (SELECT seq FROM inbox_event AS one WHERE {_QUEUED}"
+    f" AND one.channel_id > this.channel_id{_IN_ORDER}))"
+    " FROM head JOIN inbox_event AS this ON this.seq = head.seq)"
 )
 _READY = (
     " NOT EXISTS (SELECT 1 FROM inbound WHERE inbound.channel_id = event.channel_id"
@@ -94,18 +106,21 @@ def find(connection: sqlite3.Connection, event_id: str) -> Event | None:
     return None if row is None else _decode(row)
 
 
-def first(connection: sqlite3.Connection, channel_id: int) -> Event | None:
-    """The channel's next event in order, due or not."""
+def first(
+    connection: sqlite3.Connection, channel_id: int, conversation_id: str | None
+) -> Event | None:
+    """The lane's next event in order, due or not."""
     row = connection.execute(
         f"SELECT {_COLUMNS} FROM inbox_event WHERE state = 'queued' AND set_aside = 0"
-        " AND channel_id = ? ORDER BY position, rank, seq LIMIT 1",
-        (channel_id,),
+        " AND channel_id = ? AND coalesce(conversation_id, '') = ?"
+        " ORDER BY position, rank, seq LIMIT 1",
+        (channel_id, conversation_id or ""),
     ).fetchone()
     return None if row is None else _decode(row)
 
 
 def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Event, ...]:
-    """The first event of each channel that is read to its end, where it is due.
+    """The first event of each lane, where it is due and its channel read to its end.
 
     A message whose files are still being fetched is not.
     """
@@ -119,7 +134,7 @@ def due(connection: sqlite3.Connection, now: int, *, limit: int) -> tuple[Event,
 
 
 def next_due(connection: sqlite3.Connection, now: int) -> int | None:
-    """When the next channel's first event is due after `now` (UTC ms)."""
+    """When the next lane's first event is due after `now` (UTC ms)."""
     row = connection.execute(
         f"{_HEADS} SELECT min(event.next_at) FROM head JOIN inbox_event AS event"
         f" ON event.seq = head.seq WHERE event.next_at > ? AND {_READY}",
@@ -147,7 +162,7 @@ def drop(connection: sqlite3.Connection, event_id: str, problem: str) -> None:
 
 
 def defer(connection: sqlite3.Connection, event_id: str, problem: str, until: int) -> None:
-    """Hold the event, and with it its channel alone, until then (UTC ms).
+    """Hold the event, and with it its lane alone, until then (UTC ms).
 
     Its `tries` are those in a row with the same problem.
     """

@@ -229,7 +229,7 @@ class Intake:
         listening = rooms.inbound(connection, event.channel_id)
         if listening is not None and listening.behind and not listening.blind:
             return False
-        head = inbox.first(connection, event.channel_id)
+        head = inbox.first(connection, event.channel_id, event.conversation_id)
         if head is None or head.id != event.id or files.is_waiting(connection, head.position):
             return False
         relaying.work(connection, event, now, most=self.most_a_minute)

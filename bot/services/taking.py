@@ -1,4 +1,4 @@
-"""What people write, edit and delete, put into the inbox: once each, in order a channel.
+"""What people write, edit and delete, put into the inbox: once each, in order a lane.
 
 Plain functions inside a transaction. What is of no concern to any conversation is not kept.
 """
@@ -16,7 +16,7 @@ def take(connection: Connection, written: Written, now: int) -> Event | None:
     listening = rooms.inbound(connection, written.channel_id)
     if listening is None:
         return None
-    asked = inbox.first(connection, written.channel_id)
+    asked = inbox.first(connection, written.channel_id, None)
     added = _add(connection, written, f"m:{written.message_id}", "message", now)
     if added and not marking.is_note(listening.side, written.text):
         attachments.want(connection, written, now)
@@ -101,11 +101,6 @@ def _answered(connection: Connection, written: Written) -> str | None:
 def _add(
     connection: Connection, written: Written, event_id: str, kind: inbox.Kind, now: int
 ) -> bool:
-    original = relayed.find(connection, written.message_id) if kind == "edit" else None
-    conversation_id = _answered(connection, written)
-    if conversation_id is None:
-        room = rooms.of_message(connection, written.channel_id, written.message_id)
-        conversation_id = None if room is None else room.conversation_id
     return inbox.add(
         connection,
         NewEvent(
@@ -114,8 +109,22 @@ def _add(
             position=written.message_id,
             kind=kind,
             author_id=written.author_id,
-            conversation_id=conversation_id if original is None else original.conversation_id,
+            conversation_id=_conversation(connection, written),
             payload=written.to_json(),
         ),
         now,
     )
+
+
+def _conversation(connection: Connection, written: Written) -> str | None:
+    """Which conversation it is for; for an edit always the one that its message is in."""
+    known = relayed.find(connection, written.message_id) or inbox.find(
+        connection, f"m:{written.message_id}"
+    )
+    if known is not None:
+        return known.conversation_id
+    answered = _answered(connection, written)
+    if answered is not None:
+        return answered
+    room = rooms.of_message(connection, written.channel_id, written.message_id)
+    return None if room is None else room.conversation_id

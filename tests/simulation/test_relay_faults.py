@@ -166,6 +166,26 @@ async def test_a_thread_is_locked_though_its_last_words_are_refused(talk: Talk) 
     assert thread in talk.discord.locked
 
 
+async def test_a_guild_without_a_thread_holds_up_no_other(talk: Talk) -> None:
+    """The member's direct messages go to two conversations: one waits for its thread."""
+    here = talk.thread
+    await talk.also_in(2)
+    await talk.choose(1)
+    await lose_thread_of(talk, here)
+    talk.discord.plan = lambda effect, _: Trouble(
+        kind="parked" if effect == "start_thread" else "none", problem="missing_permissions"
+    )
+    await talk.hear(talk.member_writes("to the first"))
+    await talk.run(MINUTE)
+    await talk.choose(2)
+    await talk.hear(talk.member_writes("to the second"))
+    await talk.run(MINUTE)
+    assert talk.shown(talk.thread_of(2)) == ["to the second"]
+    talk.discord.plan = lambda *_: Trouble()
+    await talk.run(10 * MINUTE)
+    assert talk.shown(talk.thread_of(1)) == ["to the first"]
+
+
 async def lose_thread_of(talk: Talk, thread_id: int) -> None:
     now = talk.clock.now()
     talk.discord.gone.add(thread_id)
@@ -195,3 +215,23 @@ def heard(talk: Talk) -> int:
     """How many channels are listened to."""
     found = talk.living.ledger.look(lambda c: c.execute("SELECT count(*) FROM inbound").fetchone())
     return int(found[0])
+
+
+async def test_an_edit_waits_with_its_message_whatever_was_chosen_since(talk: Talk) -> None:
+    here = talk.thread
+    await talk.also_in(2)
+    await lose_thread_of(talk, here)
+    talk.discord.plan = lambda effect, _: Trouble(
+        kind="parked" if effect == "start_thread" else "none", problem="missing_permissions"
+    )
+    await talk.hear(written := talk.member_writes("draft"))
+    await talk.run(1000)
+    await talk.choose(1)
+    await talk.run(1000)
+    await talk.choose(2)
+    await talk.edit(written, "better")
+    await talk.run(1000)
+    talk.discord.plan = lambda *_: Trouble()
+    await talk.run(10 * MINUTE)
+    assert talk.shown(talk.thread_of(1)) == ["better"]
+    assert talk.shown(talk.thread_of(2)) == []

@@ -294,7 +294,7 @@ HOT: dict[str, tuple[Callable[[sqlite3.Connection], object], str]] = {
     "how an original's copies stand": (lambda c: marks.of_copies(c, "e7"), "outbox_target"),
     "inbox events due": (lambda c: inbox.due(c, NOW, limit=100), "inbox_queue"),
     "the next inbox event": (lambda c: inbox.next_due(c, 0), "inbox_queue"),
-    "a channel's next event": (lambda c: inbox.first(c, 70), "inbox_queue"),
+    "a lane's next event": (lambda c: inbox.first(c, 70, "c7"), "inbox_queue"),
     "an inbox event": (lambda c: inbox.find(c, "m:500007"), "(id=?)"),
     "events that waited for a thread": (
         lambda c: inbox.hurry(c, "c7", "no_thread", NOW),

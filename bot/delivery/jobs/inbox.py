@@ -1,4 +1,4 @@
-"""Working the inbox: the first event of each channel that has been read to its end."""
+"""Working the inbox: the first event of each lane whose channel has been read to its end."""
 
 import logging
 
@@ -22,7 +22,7 @@ _TRIES = 4
 
 
 class WorkInbox:
-    """One lane a channel, in order; an event that has to wait holds up its channel alone."""
+    """In order in each lane; an event that has to wait holds up its lane alone."""
 
     name = "work_inbox"
 
@@ -44,7 +44,7 @@ class WorkInbox:
         self._most_a_minute = most_a_minute
 
     async def run(self, now: int) -> int | None:
-        """Start a step for each channel whose first event is due; answer when the next is."""
+        """Start a step for each lane whose first event is due; answer when the next is."""
         due, following = await self._database.read(
             lambda connection: (
                 inbox.due(connection, now, limit=_BATCH),
@@ -56,7 +56,7 @@ class WorkInbox:
             async def step(event: Event = event) -> None:
                 await self._work(event.id)
 
-            self._flights.start(("inbox", event.channel_id), step)
+            self._flights.start(("inbox", event.channel_id, event.conversation_id), step)
         return following
 
     async def _work(self, event_id: str) -> None:
